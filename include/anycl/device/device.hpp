@@ -1,0 +1,102 @@
+/// \file  Devices and what they can do. Layer 1 (device).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "anycl/export.hpp"
+
+namespace anycl {
+
+enum class DeviceKind { discrete_gpu, integrated_gpu, cpu, accelerator, emulator };
+
+/// "discrete gpu", "cpu", ...
+[[nodiscard]] ANYCL_API std::string_view to_string(DeviceKind kind) noexcept;
+
+/// Facts about a device, read once. A fact the driver does not give is empty or zero, never garbage.
+/// Source: OpenCL 3.0 API, table "OpenCL Device Queries".
+struct Capabilities {
+  std::string opencl_version;               ///< as the driver words it, "OpenCL 3.0 ..."
+  std::string opencl_c_version;             ///< "OpenCL C 1.2 ..."
+  std::vector<std::string> extensions;      ///< sorted
+  std::uint32_t compute_units = 0;
+  std::uint32_t clock_mhz = 0;
+  std::uint64_t global_memory_bytes = 0;
+  std::uint64_t max_allocation_bytes = 0;   ///< largest single buffer
+  std::uint64_t local_memory_bytes = 0;     ///< per work-group
+  std::size_t max_group_size = 1;           ///< work-items per work-group
+  std::array<std::size_t, 3> max_item_sizes{1, 1, 1};  ///< the same, per dimension
+  std::uint32_t address_bits = 0;
+  bool available = false;
+  bool has_compiler = false;
+  bool host_unified_memory = false;
+  bool fp16 = false;
+  bool fp64 = false;
+  bool images = false;
+  bool timestamps_trusted = false;          ///< device time stamps mean something
+  /// All loops of one work-item together end, silently, after so many iterations. Empty: no such limit known.
+  std::optional<std::uint64_t> max_loop_iterations;
+
+  [[nodiscard]] ANYCL_API bool has_extension(std::string_view name) const noexcept;
+};
+
+namespace detail {
+struct DeviceRecord;
+}
+
+/// One device as one driver shows it. A cheap handle: copies name the same device. Any thread.
+class ANYCL_API Device {
+ public:
+  [[nodiscard]] const std::string& name() const noexcept;
+  [[nodiscard]] const std::string& vendor() const noexcept;
+  [[nodiscard]] const std::string& driver_version() const noexcept;
+  [[nodiscard]] const std::string& platform_name() const noexcept;
+  [[nodiscard]] const std::string& platform_version() const noexcept;
+  /// Short name of the driver for selections: pocl, intel, rusticl, nvidia, amd, oclgrind ..., else the platform's.
+  [[nodiscard]] const std::string& platform_alias() const noexcept;
+  /// Stays the same over runs: the driver's UUID, else the PCI place, else platform, name and ordinal.
+  [[nodiscard]] const std::string& id() const noexcept;
+  [[nodiscard]] DeviceKind kind() const noexcept;
+  [[nodiscard]] const Capabilities& capabilities() const noexcept;
+
+  /// True for handles of the same device under the same driver.
+  friend ANYCL_API bool operator==(const Device& a, const Device& b) noexcept;
+
+  /// Library internals; not part of the API.
+  explicit Device(std::shared_ptr<const detail::DeviceRecord> record) noexcept : record_(std::move(record)) {}
+  [[nodiscard]] const detail::DeviceRecord& record() const noexcept { return *record_; }
+
+ private:
+  std::shared_ptr<const detail::DeviceRecord> record_;
+};
+
+/// One OpenCL driver and its devices; a driver may have none.
+struct Platform {
+  std::string name;
+  std::string vendor;
+  std::string version;
+  std::string alias;
+  std::vector<Device> devices;
+};
+
+/// What this machine offers, platforms ordered by alias whatever order the loader gives.
+struct Discovery {
+  std::string loader;                  ///< file of the OpenCL loader in use
+  std::vector<Platform> platforms;
+  std::vector<std::string> warnings;   ///< one line per thing that is there but cannot be used
+
+  /// All devices, platform by platform.
+  [[nodiscard]] ANYCL_API std::vector<Device> devices() const;
+};
+
+/// Asks the loader for all platforms and devices. No platform is an empty list, not an error.
+/// \throws NoDevice  when there is no loader, or one that lacks a symbol.
+[[nodiscard]] ANYCL_API Discovery discover();
+
+}  // namespace anycl

@@ -1,0 +1,78 @@
+/// \file  Values given to a kernel at launch. Layer 3 (program).
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "anycl/context/resource.hpp"
+#include "anycl/export.hpp"
+
+namespace anycl {
+
+/// Local memory of a work-group, given to a kernel's `local` pointer. Made by `local<T>(count)`.
+struct LocalMemory {
+  std::size_t size_bytes = 0;
+};
+
+/// Room for `count` elements of `T` per work-group.
+template <class T>
+[[nodiscard]] constexpr LocalMemory local(std::size_t count) noexcept {
+  return {count * sizeof(T)};
+}
+
+namespace detail {
+
+/// Scalar types of OpenCL C as a launch check sees them.
+enum class ScalarType : std::uint8_t {
+  none, boolean, int8, uint8, int16, uint16, int32, uint32, int64, uint64, half, float32, float64,
+};
+
+template <class T>
+[[nodiscard]] consteval ScalarType scalar_type() {
+  if constexpr (std::same_as<T, bool>) return ScalarType::boolean;
+  else if constexpr (std::same_as<T, float>) return ScalarType::float32;
+  else if constexpr (std::same_as<T, double>) return ScalarType::float64;
+  else if constexpr (std::same_as<T, std::byte>) return ScalarType::uint8;
+  else if constexpr (std::integral<T>) {
+    constexpr bool is_signed = std::is_signed_v<T>;
+    if constexpr (sizeof(T) == 1) return is_signed ? ScalarType::int8 : ScalarType::uint8;
+    else if constexpr (sizeof(T) == 2) return is_signed ? ScalarType::int16 : ScalarType::uint16;
+    else if constexpr (sizeof(T) == 4) return is_signed ? ScalarType::int32 : ScalarType::uint32;
+    else return is_signed ? ScalarType::int64 : ScalarType::uint64;
+  } else return ScalarType::none;
+}
+
+/// One argument of one launch, not yet checked against the kernel. Points to the caller's value.
+struct BoundArgument {
+  enum class Kind : std::uint8_t { value, local, resource, null };
+
+  Kind kind = Kind::value;
+  ScalarType scalar = ScalarType::none;  ///< of the value, or of the resource's elements; none: a struct
+  std::size_t size_bytes = 0;            ///< of the value, of the local memory, or of one element
+  const void* data = nullptr;
+  Resource* resource = nullptr;
+};
+
+template <class T>
+concept PlainValue = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::is_array_v<T> &&
+                     !std::is_null_pointer_v<T> && !std::same_as<T, LocalMemory>;
+
+template <PlainValue T>
+[[nodiscard]] BoundArgument bind_argument(const T& value) noexcept {
+  static_assert(!std::same_as<T, long double>, "OpenCL C has no long double: pass a float or a double");
+  return {BoundArgument::Kind::value, scalar_type<T>(), sizeof(T), &value, nullptr};
+}
+
+[[nodiscard]] inline BoundArgument bind_argument(const LocalMemory& memory) noexcept {
+  return {BoundArgument::Kind::local, ScalarType::none, memory.size_bytes, nullptr, nullptr};
+}
+
+/// `nullptr` stands for a buffer that the kernel sees as null.
+[[nodiscard]] inline BoundArgument bind_argument(std::nullptr_t) noexcept {
+  return {BoundArgument::Kind::null, ScalarType::none, 0, nullptr, nullptr};
+}
+
+}  // namespace detail
+}  // namespace anycl

@@ -1,0 +1,36 @@
+/// \file  A function of a kernel source. Layer 3 (program).
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "anycl/context/context.hpp"
+#include "anycl/export.hpp"
+#include "anycl/program/build_options.hpp"
+#include "anycl/program/source.hpp"
+
+namespace anycl {
+
+namespace detail {
+class KernelCore;
+}
+
+/// One kernel for all devices of a context. Nothing is built here: each device builds it when a launch first needs it
+/// there, once however many threads ask, and keeps it in the caches. Carries no arguments.
+/// A cheap handle: copies share what was built. Immutable; any thread.
+class ANYCL_API Kernel {
+ public:
+  /// `name` is the kernel function's name in `source`.
+  /// \throws InvalidArgument  for an `#include` in the source that cannot be resolved.
+  Kernel(Context& context, const Source& source, std::string name, const BuildOptions& options = {});
+
+  [[nodiscard]] const std::string& name() const noexcept;
+
+  /// Library internals; not part of the API.
+  [[nodiscard]] const std::shared_ptr<detail::KernelCore>& core() const noexcept { return core_; }
+
+ private:
+  std::shared_ptr<detail::KernelCore> core_;
+};
+
+}  // namespace anycl

@@ -1,0 +1,13 @@
+#include "base/environment.hpp"
+
+#include <cstdlib>
+
+namespace anycl {
+
+std::optional<std::string> environment(const char* name) {
+  const char* value = std::getenv(name);
+  if (value == nullptr || *value == '\0') return std::nullopt;
+  return std::string(value);
+}
+
+}  // namespace anycl

@@ -1,0 +1,143 @@
+#include "base/os_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/digest.hpp"
+
+namespace anycl::os {
+namespace {
+
+/// Closes a file descriptor on scope exit.
+class Descriptor {
+ public:
+  explicit Descriptor(int value) noexcept : value_(value) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (value_ >= 0) ::close(value_);
+  }
+  [[nodiscard]] int get() const noexcept { return value_; }
+  [[nodiscard]] bool valid() const noexcept { return value_ >= 0; }
+  [[nodiscard]] int release() noexcept { return std::exchange(value_, -1); }
+
+ private:
+  int value_;
+};
+
+std::string reason() { return std::strerror(errno); }
+
+bool is_ours_alone(const struct stat& facts) {
+  return facts.st_uid == ::geteuid() && (facts.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+/// Makes each missing folder of an absolute path. Existing ones are left as they are.
+void make_folders(const std::string& path) {
+  for (std::size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1))
+    ::mkdir(path.substr(0, slash).c_str(), 0700);
+  ::mkdir(path.c_str(), 0700);
+}
+
+bool write_all(int descriptor, std::span<const std::byte> content) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(descriptor, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    content = content.subspan(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+bool read_all(int descriptor, Bytes& content) {
+  std::size_t done = 0;
+  while (done < content.size()) {
+    const ssize_t got = ::read(descriptor, content.data() + done, content.size() - done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    done += static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<PrivateFolder> PrivateFolder::open(const std::string& path, std::string& problem) {
+  if (path.empty() || path.front() != '/') {
+    problem = fmt::format("'{}' is not an absolute path", path);
+    return std::nullopt;
+  }
+  make_folders(path);
+  Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!folder.valid()) {
+    problem = fmt::format("cannot open folder {}: {}", path, reason());
+    return std::nullopt;
+  }
+  struct stat facts {};
+  if (::fstat(folder.get(), &facts) != 0 || !is_ours_alone(facts)) {
+    problem = fmt::format("folder {} belongs to another user or is writable by others", path);
+    return std::nullopt;
+  }
+  return PrivateFolder(folder.release());
+}
+
+PrivateFolder::PrivateFolder(PrivateFolder&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+PrivateFolder& PrivateFolder::operator=(PrivateFolder&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  return *this;
+}
+
+PrivateFolder::~PrivateFolder() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+std::optional<Bytes> PrivateFolder::read(const std::string& name, std::size_t size_limit) const {
+  // O_NONBLOCK: a FIFO planted in the file's place must not stop us.
+  const Descriptor file(::openat(descriptor_, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  struct stat facts {};
+  if (!file.valid() || ::fstat(file.get(), &facts) != 0) return std::nullopt;
+  const bool trusted = S_ISREG(facts.st_mode) && is_ours_alone(facts) && facts.st_nlink == 1;
+  if (!trusted || facts.st_size < 0 || static_cast<std::uint64_t>(facts.st_size) > size_limit) return std::nullopt;
+  Bytes content(static_cast<std::size_t>(facts.st_size));
+  if (!read_all(file.get(), content)) return std::nullopt;
+  return content;
+}
+
+std::optional<std::string> PrivateFolder::write_temporary(std::span<const std::byte> content,
+                                                          std::string& problem) const {
+  const std::string name = fmt::format(".tmp-{}", random_hex(16));
+  const Descriptor file(::openat(descriptor_, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (file.valid() && write_all(file.get(), content)) return name;
+  problem = reason();
+  if (file.valid()) ::unlinkat(descriptor_, name.c_str(), 0);
+  return std::nullopt;
+}
+
+bool PrivateFolder::replace(const std::string& name, std::span<const std::byte> content, std::string& problem) const {
+  const auto temporary = write_temporary(content, problem);
+  if (!temporary) return false;
+  if (::renameat(descriptor_, temporary->c_str(), descriptor_, name.c_str()) == 0) return true;
+  problem = reason();
+  ::unlinkat(descriptor_, temporary->c_str(), 0);
+  return false;
+}
+
+bool PrivateFolder::create(const std::string& name, std::span<const std::byte> content, std::string& problem) const {
+  const auto temporary = write_temporary(content, problem);
+  if (!temporary) return false;
+  const bool linked = ::linkat(descriptor_, temporary->c_str(), descriptor_, name.c_str(), 0) == 0;
+  if (!linked && errno != EEXIST) problem = reason();
+  ::unlinkat(descriptor_, temporary->c_str(), 0);
+  return linked;
+}
+
+void PrivateFolder::remove(const std::string& name) const noexcept { ::unlinkat(descriptor_, name.c_str(), 0); }
+
+}  // namespace anycl::os

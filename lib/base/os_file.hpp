@@ -1,0 +1,47 @@
+/// \file  Private files: read without trusting what is there, written whole or not at all. Layer 0 (base).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace anycl::os {
+
+using Bytes = std::vector<std::byte>;
+
+/// An open folder that belongs to this user alone. All names below it are plain file names, never paths.
+class PrivateFolder {
+ public:
+  /// Makes missing parts of `path` (mode 0700) and opens it. Fails, with a reason in `problem`, unless the folder
+  /// itself is a real folder of this user that nobody else may write to.
+  [[nodiscard]] static std::optional<PrivateFolder> open(const std::string& path, std::string& problem);
+
+  PrivateFolder(PrivateFolder&& other) noexcept;
+  PrivateFolder& operator=(PrivateFolder&& other) noexcept;
+  ~PrivateFolder();
+
+  /// Content of `name` if it is a plain file of this user, not writable by others, not linked twice, and at most
+  /// `size_limit` bytes; anything else (a symlink, a FIFO, a folder) is nothing. Never blocks on what it finds.
+  [[nodiscard]] std::optional<Bytes> read(const std::string& name, std::size_t size_limit) const;
+
+  /// Writes all of `content` under `name`, mode 0600, replacing what was there in one step; readers see the old file
+  /// or the new one. On failure nothing is left behind and `problem` says why.
+  [[nodiscard]] bool replace(const std::string& name, std::span<const std::byte> content, std::string& problem) const;
+
+  /// As `replace`, but keeps a file that is already there (false then, with an empty `problem`).
+  [[nodiscard]] bool create(const std::string& name, std::span<const std::byte> content, std::string& problem) const;
+
+  /// Removes `name`; a missing file is fine.
+  void remove(const std::string& name) const noexcept;
+
+ private:
+  explicit PrivateFolder(int descriptor) noexcept : descriptor_(descriptor) {}
+
+  [[nodiscard]] std::optional<std::string> write_temporary(std::span<const std::byte> content, std::string& problem) const;
+
+  int descriptor_;
+};
+
+}  // namespace anycl::os

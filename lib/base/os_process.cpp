@@ -1,0 +1,57 @@
+#include "base/os_process.hpp"
+
+#include <pthread.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include <array>
+#include <fstream>
+#include <mutex>
+
+extern "C" char** environ;
+
+namespace anycl::os {
+
+namespace detail {
+constinit std::atomic<std::uint32_t> fork_count{0};
+}
+
+void watch_forks() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    ::pthread_atfork(nullptr, nullptr, [] { detail::fork_count.fetch_add(1, std::memory_order_relaxed); });
+  });
+}
+
+bool is_privileged() noexcept { return ::geteuid() != ::getuid() || ::getegid() != ::getgid(); }
+
+std::optional<std::string> home_from_passwd() {
+  passwd entry{};
+  passwd* found = nullptr;
+  std::array<char, 4096> storage{};
+  const int failed = ::getpwuid_r(::getuid(), &entry, storage.data(), storage.size(), &found);
+  if (failed != 0 || found == nullptr || found->pw_dir == nullptr) return std::nullopt;
+  return std::string(found->pw_dir);
+}
+
+const std::string& processor_features() {
+  static const std::string features = [] {
+    std::ifstream cpuinfo("/proc/cpuinfo");
+    std::string model, flags;
+    for (std::string line; std::getline(cpuinfo, line) && (model.empty() || flags.empty());) {
+      if (line.starts_with("model name")) model = line;
+      if (line.starts_with("flags") || line.starts_with("Features")) flags = line;
+    }
+    return model + "\n" + flags + "\n";
+  }();
+  return features;
+}
+
+std::vector<std::string> environment_with_prefix(std::string_view prefix) {
+  std::vector<std::string> found;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
+    if (std::string_view(*entry).starts_with(prefix)) found.emplace_back(*entry);
+  return found;
+}
+
+}  // namespace anycl::os

@@ -1,0 +1,37 @@
+/// \file  Facts about this process. Layer 0 (base).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace anycl::os {
+
+namespace detail {
+extern std::atomic<std::uint32_t> fork_count;
+}
+
+/// Rises in every forked child: an object that remembers an older value was made in a parent process.
+[[nodiscard]] inline std::uint32_t fork_generation() noexcept {
+  return detail::fork_count.load(std::memory_order_relaxed);
+}
+
+/// Makes `fork_generation()` count from now on. Safe to call often.
+void watch_forks();
+
+/// True when the process runs with another user's rights (set-uid): the environment is then not to be trusted.
+[[nodiscard]] bool is_privileged() noexcept;
+
+/// The user's home as the password database has it; nothing when there is none.
+[[nodiscard]] std::optional<std::string> home_from_passwd();
+
+/// Instruction sets of this machine's processor, as the system words them; one fixed text per machine.
+[[nodiscard]] const std::string& processor_features();
+
+/// All "NAME=value" of the environment whose names begin with `prefix`.
+[[nodiscard]] std::vector<std::string> environment_with_prefix(std::string_view prefix);
+
+}  // namespace anycl::os

@@ -1,0 +1,134 @@
+#include "anycl/context/event.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "anycl/base/error.hpp"
+#include "context/event_state.hpp"
+#include "context/queue_core.hpp"
+#include "device/check.hpp"
+#include "device/info.hpp"
+
+namespace anycl {
+
+std::string_view to_string(EventStatus status) noexcept {
+  switch (status) {
+    case EventStatus::deferred: return "deferred";
+    case EventStatus::submitted: return "submitted";
+    case EventStatus::complete: return "complete";
+    case EventStatus::failed: return "failed";
+    case EventStatus::cancelled: return "cancelled";
+  }
+  return "unknown status";
+}
+
+EventStatus Event::status() const { return state_ != nullptr ? state_->status() : EventStatus::complete; }
+
+void Event::wait() const {
+  if (state_ != nullptr) state_->wait();
+}
+
+bool Event::wait_for(std::chrono::nanoseconds limit) const { return state_ == nullptr || state_->wait_for(limit); }
+
+std::optional<std::uint64_t> Event::duration_ns() const {
+  return state_ != nullptr ? state_->duration_ns() : std::nullopt;
+}
+
+void Event::retain() const noexcept {
+  if (state_ != nullptr) state_->retain();
+}
+
+void Event::release() const noexcept {
+  if (state_ != nullptr) state_->release();
+}
+
+namespace detail {
+
+EventState::EventState(std::shared_ptr<QueueCore> queue, Label label) noexcept
+    : queue_(std::move(queue)), label_(std::move(label)) {
+  if (queue_->profiling()) submitted_at_ = std::chrono::steady_clock::now();
+}
+
+EventState::~EventState() { detail::release(native_, queue_->lifetime()); }
+
+cl_int EventState::execution_status() noexcept {
+  const cl_int known = final_status_.load(std::memory_order_acquire);
+  if (known != kUnknown) return known;
+  const auto status = read_value<cl_int>(info(&clGetEventInfo, native_(), CL_EVENT_COMMAND_EXECUTION_STATUS));
+  if (!status) return kUnknown;
+  if (*status <= CL_COMPLETE) final_status_.store(*status, std::memory_order_release);
+  return *status;
+}
+
+EventStatus EventState::status() noexcept {
+  const cl_int status = execution_status();
+  if (status < 0) return EventStatus::failed;
+  return status == CL_COMPLETE ? EventStatus::complete : EventStatus::submitted;
+}
+
+std::string EventState::failure() const {
+  const cl_int status = final_status_.load(std::memory_order_acquire);
+  if (status >= 0) return {};
+  return fmt::format("{} on {}: failed with {}", *label_, queue_->device().name(), describe_code(status));
+}
+
+void EventState::throw_if_failed() const {
+  reported_.store(true, std::memory_order_relaxed);
+  const cl_int status = final_status_.load(std::memory_order_acquire);
+  if (status == CL_MEM_OBJECT_ALLOCATION_FAILURE) throw OutOfMemory(failure(), 0, 0);
+  if (status == CL_DEVICE_NOT_AVAILABLE) throw DeviceLost(failure());
+  if (status < 0) throw ClError(failure(), status, *label_);
+}
+
+void EventState::wait() {
+  queue_->lifetime().check_usable();
+  if (final_status_.load(std::memory_order_acquire) == kUnknown) {
+    queue_->flush_through(sequence_);
+    const cl_event native = native_();
+    const cl_int code = clWaitForEvents(1, &native);
+    // Drivers disagree on what a wait for failed work returns; the event's own status decides.
+    if (const cl_int status = execution_status(); status > CL_COMPLETE)
+      check_cl(code != CL_SUCCESS ? code : CL_INVALID_EVENT, "clWaitForEvents", *label_);
+  }
+  throw_if_failed();
+}
+
+bool EventState::wait_for(std::chrono::nanoseconds limit) {
+  using Clock = std::chrono::steady_clock;
+  queue_->lifetime().check_usable();
+  queue_->flush_through(sequence_);
+  const auto begin = Clock::now();
+  // OpenCL has no wait with a limit: poll, ever less often, so that short work is met at once and long work is cheap.
+  auto pause = std::chrono::nanoseconds(1000);
+  while (status() == EventStatus::submitted) {
+    const auto spent = Clock::now() - begin;
+    if (spent >= limit) return false;
+    std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(pause, limit - spent));
+    pause = std::min(pause * 2, std::chrono::nanoseconds(1'000'000));
+  }
+  throw_if_failed();
+  return true;
+}
+
+std::optional<std::uint64_t> EventState::timestamp(cl_profiling_info what) const {
+  return read_value<cl_ulong>(info(&clGetEventProfilingInfo, native_(), what));
+}
+
+std::optional<std::uint64_t> EventState::duration_ns() {
+  wait();
+  const auto host_limit = std::chrono::steady_clock::now() - submitted_at_;
+  if (!queue_->profiling() || !queue_->device().capabilities().timestamps_trusted) return std::nullopt;
+  const auto start = timestamp(CL_PROFILING_COMMAND_START);
+  const auto end = timestamp(CL_PROFILING_COMMAND_END);
+  if (!start || !end || *start == 0 || *end < *start) return std::nullopt;
+  // Work cannot take longer than the host has seen pass since it was submitted.
+  const std::uint64_t duration = *end - *start;
+  const auto host_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(host_limit).count();
+  if (duration > static_cast<std::uint64_t>(host_ns)) return std::nullopt;
+  return duration;
+}
+
+}  // namespace detail
+}  // namespace anycl

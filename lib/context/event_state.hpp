@@ -1,0 +1,79 @@
+/// \file  What stands behind an Event handle. Layer 2 (context).
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "anycl/base/error.hpp"
+#include "anycl/context/event.hpp"
+#include "context/native_context.hpp"
+#include "device/opencl.hpp"
+
+namespace anycl::detail {
+
+/// What a piece of work is called in messages. Shared, so that an event costs no copy of the text.
+using Label = std::shared_ptr<const std::string>;
+
+/// Reference-counted by hand: one allocation and no separate control block on the launch path.
+class EventState {
+ public:
+  EventState(std::shared_ptr<QueueCore> queue, Label label) noexcept;
+  ~EventState();
+  EventState(const EventState&) = delete;
+  EventState& operator=(const EventState&) = delete;
+
+  void retain() noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
+  void release() noexcept {
+    if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  }
+
+  /// Called once, right after the driver took the work.
+  void submitted(cl_event native, std::uint64_t sequence) noexcept {
+    native_() = native;
+    sequence_ = sequence;
+  }
+
+  [[nodiscard]] cl_event native() const noexcept { return native_(); }
+  [[nodiscard]] QueueCore& queue() const noexcept { return *queue_; }
+  /// Place among the submissions of its queue.
+  [[nodiscard]] std::uint64_t sequence() const noexcept { return sequence_; }
+
+  [[nodiscard]] EventStatus status() noexcept;
+  void wait();
+  [[nodiscard]] bool wait_for(std::chrono::nanoseconds limit);
+  [[nodiscard]] std::optional<std::uint64_t> duration_ns();
+
+  /// Does what `wait()` does when the work failed; nothing when it did not.
+  void throw_if_failed() const;
+  /// The same for later work that needs this one's result; asks no driver, so it knows only what is known already.
+  void throw_if_known_failed() const {
+    if (final_status_.load(std::memory_order_acquire) < 0) [[unlikely]]
+      throw Cancelled("its input was not made: " + failure());
+  }
+  /// The failure as text, empty when there is none.
+  [[nodiscard]] std::string failure() const;
+
+  /// Set when a caller has been told of the outcome, so that nobody reports it again.
+  [[nodiscard]] bool reported() const noexcept { return reported_.load(std::memory_order_relaxed); }
+
+ private:
+  static constexpr cl_int kUnknown = CL_QUEUED;
+
+  [[nodiscard]] cl_int execution_status() noexcept;
+  [[nodiscard]] std::optional<std::uint64_t> timestamp(cl_profiling_info what) const;
+
+  std::atomic<std::uint32_t> references_{1};
+  std::atomic<cl_int> final_status_{kUnknown};  // CL_COMPLETE or an error code once known
+  mutable std::atomic<bool> reported_{false};
+  cl::Event native_;
+  std::uint64_t sequence_ = 0;
+  std::shared_ptr<QueueCore> queue_;
+  Label label_;
+  std::chrono::steady_clock::time_point submitted_at_{};  // only where the queue profiles
+};
+
+}  // namespace anycl::detail

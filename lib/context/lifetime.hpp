@@ -1,0 +1,43 @@
+/// \file  Whether a context's native objects may still be touched. Layer 2 (context).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/os_process.hpp"
+
+namespace anycl::detail {
+
+/// Shared by everything that belongs to one context. Cheap enough to ask on each launch.
+class Lifetime {
+ public:
+  /// \throws Cancelled      after `close()`.
+  /// \throws UsedAfterFork  in a child of the process that made the context.
+  void check_usable() const {
+    if (closed_.load(std::memory_order_acquire) || forked()) [[unlikely]]
+      throw_unusable();
+  }
+
+  /// True when drivers must not be called any more, not even to release: teardown ran into its limit, the process is
+  /// ending, or this is a forked child. What is still held then is left to the system.
+  [[nodiscard]] bool abandoned() const noexcept {
+    return abandoned_.load(std::memory_order_acquire) || process_ending.load(std::memory_order_acquire) || forked();
+  }
+
+  /// False when it was closed already.
+  [[nodiscard]] bool close() noexcept { return !closed_.exchange(true, std::memory_order_acq_rel); }
+  void abandon() noexcept { abandoned_.store(true, std::memory_order_release); }
+
+  /// Set once, by the exit handler.
+  static std::atomic<bool> process_ending;
+
+ private:
+  [[nodiscard]] bool forked() const noexcept { return os::fork_generation() != born_in_; }
+  [[noreturn]] void throw_unusable() const;
+
+  std::uint32_t born_in_ = os::fork_generation();
+  std::atomic<bool> closed_{false};
+  std::atomic<bool> abandoned_{false};
+};
+
+}  // namespace anycl::detail

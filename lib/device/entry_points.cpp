@@ -1,0 +1,123 @@
+#include "device/entry_points.hpp"
+
+#include <atomic>
+#include <mutex>
+
+#include <CL/cl_icd.h>
+#include <fmt/format.h>
+
+#include "anycl/base/error.hpp"
+#include "base/logging.hpp"
+#include "base/os_library.hpp"
+
+namespace anycl::detail {
+namespace {
+
+#if defined(_WIN32)
+constexpr const char* kLoaderName = "OpenCL.dll";
+#elif defined(__APPLE__)
+constexpr const char* kLoaderName = "/System/Library/Frameworks/OpenCL.framework/OpenCL";
+#else
+constexpr const char* kLoaderName = "libOpenCL.so.1";
+#endif
+
+constinit std::atomic<const EntryPoints*> current{nullptr};
+
+/// Where entries are looked up: what the process has already (a preloaded emulator, a loader the host linked), else
+/// the system's loader.
+class SymbolSource {
+ public:
+  SymbolSource() : in_process_(os::find_in_process("clGetPlatformIDs") != nullptr) {
+    if (in_process_) return;
+    loader_ = os::Library::open(kLoaderName);
+    if (!loader_)
+      throw NoDevice(fmt::format("OpenCL loader {} cannot be opened ({}): install the package ocl-icd-libopencl1",
+                                 kLoaderName, loader_.problem()));
+  }
+
+  [[nodiscard]] void* find(const char* symbol) const {
+    return in_process_ ? os::find_in_process(symbol) : loader_.find(symbol);
+  }
+
+ private:
+  bool in_process_;
+  os::Library loader_;
+};
+
+template <class Function>
+void fill(Function*& entry, const SymbolSource& source, const char* name, const std::string& library) {
+  entry = reinterpret_cast<Function*>(source.find(name));
+  if (entry == nullptr)
+    throw NoDevice(fmt::format(
+        "OpenCL loader {} lacks the symbol {}: it is older than OpenCL 1.2 or not a loader; install ocl-icd-libopencl1",
+        library, name));
+}
+
+EntryPoints open_table() {
+  const SymbolSource source;
+  EntryPoints table;
+  table.library = os::file_of(source.find("clGetPlatformIDs"));
+  if (table.library.empty()) table.library = kLoaderName;
+#define ANYCL_CL_FILL(result, name, parameters, arguments) fill(table.name, source, #name, table.library);
+  ANYCL_CL_ENTRIES(ANYCL_CL_FILL, ANYCL_CL_FILL)
+#undef ANYCL_CL_FILL
+  table.objects_have_tables = table.library.find("libOpenCL") != std::string::npos;
+  log::debug("OpenCL entries from {}", table.library);
+  return table;
+}
+
+/// Never destroyed: objects with static storage may still release handles while the process ends.
+const EntryPoints& open_once() {
+  static std::mutex mutex;
+  static const EntryPoints* opened = nullptr;
+  const std::lock_guard lock(mutex);
+  if (opened == nullptr) opened = new EntryPoints(open_table());
+  const EntryPoints* expected = nullptr;
+  current.compare_exchange_strong(expected, opened, std::memory_order_acq_rel);
+  return *current.load(std::memory_order_acquire);
+}
+
+/// True when the driver of `object` has no code for the entry that `member` names.
+template <class Object, class Member>
+bool driver_lacks(const EntryPoints& table, Object object, Member cl_icd_dispatch::*member) {
+  if (!table.objects_have_tables || object == nullptr) return false;
+  const cl_icd_dispatch* driver_table = *reinterpret_cast<cl_icd_dispatch* const*>(object);
+  return driver_table != nullptr && driver_table->*member == nullptr;
+}
+
+template <class Object, class... Rest>
+Object first_of(Object object, Rest...) {
+  return object;
+}
+
+}  // namespace
+
+const EntryPoints& entry_points() {
+  const EntryPoints* table = current.load(std::memory_order_acquire);
+  return table != nullptr ? *table : open_once();
+}
+
+ScopedEntryPoints::ScopedEntryPoints(const EntryPoints& table) noexcept
+    : previous_(current.exchange(&table, std::memory_order_acq_rel)) {}
+
+ScopedEntryPoints::~ScopedEntryPoints() { current.store(previous_, std::memory_order_release); }
+
+}  // namespace anycl::detail
+
+// The standard names, hidden: code of ours and CLHPP reads as usual and still goes through the table.
+using anycl::detail::driver_lacks;
+using anycl::detail::entry_points;
+using anycl::detail::first_of;
+
+#define ANYCL_CL_PLAIN(result, name, parameters, arguments) \
+  result CL_API_CALL name parameters { return entry_points().name arguments; }
+#define ANYCL_CL_GUARDED(result, name, parameters, arguments)                                             \
+  result CL_API_CALL name parameters {                                                                    \
+    const auto& table = entry_points();                                                                   \
+    if (driver_lacks(table, first_of arguments, &cl_icd_dispatch::name)) return CL_INVALID_OPERATION;     \
+    return table.name arguments;                                                                          \
+  }
+
+extern "C" {
+ANYCL_CL_ENTRIES(ANYCL_CL_PLAIN, ANYCL_CL_GUARDED)
+}

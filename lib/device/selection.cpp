@@ -1,0 +1,307 @@
+#include "anycl/device/selection.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "anycl/base/error.hpp"
+#include "base/environment.hpp"
+#include "device/icd_files.hpp"
+
+namespace anycl {
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool same_word(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+}
+
+/// Case-insensitive match of all of `text`; `*` is any run, `?` any one character. Linear in practice: on a mismatch
+/// only the last `*` is tried further, which is enough for globs.
+bool glob_matches(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0, t = 0, star = std::string_view::npos, retry = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && (pattern[p] == '?' || (pattern[p] != '*' && lower(pattern[p]) == lower(text[t])))) {
+      ++p, ++t;
+    } else if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      retry = t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++retry;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+struct KindWord {
+  std::string_view word;
+  bool (*accepts)(DeviceKind);
+};
+
+constexpr std::array kKindWords{
+    KindWord{"gpu", [](DeviceKind k) { return k == DeviceKind::discrete_gpu || k == DeviceKind::integrated_gpu; }},
+    KindWord{"discrete", [](DeviceKind k) { return k == DeviceKind::discrete_gpu; }},
+    KindWord{"integrated", [](DeviceKind k) { return k == DeviceKind::integrated_gpu; }},
+    KindWord{"cpu", [](DeviceKind k) { return k == DeviceKind::cpu; }},
+    KindWord{"accelerator", [](DeviceKind k) { return k == DeviceKind::accelerator; }},
+    KindWord{"emulator", [](DeviceKind k) { return k == DeviceKind::emulator; }},
+};
+
+const KindWord* find_kind(std::string_view word) {
+  const auto* found = std::find_if(kKindWords.begin(), kKindWords.end(),
+                                   [word](const KindWord& entry) { return same_word(entry.word, word); });
+  return found == kKindWords.end() ? nullptr : found;
+}
+
+bool is_platform(std::string_view pattern, const Device& device) {
+  return glob_matches(pattern, device.platform_alias()) || glob_matches(pattern, device.platform_name());
+}
+
+/// One `[!][platform:][kind:][name|index]`.
+struct Term {
+  std::string text;
+  bool excludes = false;
+  std::string platform;                          ///< empty: any
+  const KindWord* kind = nullptr;                ///< null: any
+  std::string name;                              ///< of the platform or the device; empty: any
+  std::optional<std::size_t> index;
+
+  [[nodiscard]] bool matches_but_index(const Device& device) const {
+    if (!platform.empty() && !is_platform(platform, device)) return false;
+    if (kind != nullptr && !kind->accepts(device.kind())) return false;
+    if (name.empty() || glob_matches(name, device.name())) return true;
+    return platform.empty() && is_platform(name, device);
+  }
+};
+
+[[noreturn]] void refuse(std::string_view origin, std::string_view term, std::string_view why) {
+  throw InvalidArgument(fmt::format("{}: '{}' {}; a term is [!][platform:][kind:][name|index]", origin, term, why));
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    const std::string_view part = text.substr(begin, end - begin);
+    const auto first = part.find_first_not_of(" \t");
+    parts.emplace_back(first == std::string_view::npos ? std::string_view{}
+                                                       : part.substr(first, part.find_last_not_of(" \t") - first + 1));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+Term parse_term(const std::string& text, std::string_view origin) {
+  Term term;
+  term.text = text;
+  term.excludes = text.front() == '!';
+  const auto parts = split(std::string_view(text).substr(term.excludes ? 1 : 0), ':');
+  if (parts.size() > 3) refuse(origin, text, "has more than three parts");
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string& part = parts[i];
+    const bool last = i + 1 == parts.size();
+    if (part.empty()) refuse(origin, text, "has an empty part");
+    if (const KindWord* kind = find_kind(part); kind != nullptr && term.kind == nullptr) {
+      term.kind = kind;
+    } else if (last && is_number(part)) {
+      std::size_t index = 0;
+      const auto parsed = std::from_chars(part.data(), part.data() + part.size(), index);
+      if (parsed.ec != std::errc{}) refuse(origin, text, "has an index that is too large");
+      term.index = index;
+    } else if (last) {
+      term.name = part;
+    } else if (i == 0) {
+      term.platform = part;
+    } else {
+      refuse(origin, text, fmt::format("has '{}' where a kind must stand", part));
+    }
+  }
+  return term;
+}
+
+std::vector<Term> parse_terms(std::string_view text, std::string_view origin) {
+  std::vector<Term> terms;
+  for (const auto& part : split(text, ',')) {
+    if (part.empty() || part == "!") refuse(origin, text, "has an empty term");
+    terms.push_back(parse_term(part, origin));
+  }
+  return terms;
+}
+
+/// CPU drivers by measured speed of the same kernels on one processor, fastest first; others stand between.
+int driver_rank(const Device& device) {
+  if (device.kind() != DeviceKind::cpu) return 0;
+  if (device.platform_alias() == "intel") return 0;
+  if (device.platform_alias() == "pocl") return 1;
+  if (device.platform_alias() == "rusticl") return 3;
+  return 2;
+}
+
+std::uint64_t estimated_throughput(const Device& device) {
+  const Capabilities& facts = device.capabilities();
+  return std::uint64_t{facts.compute_units} * std::max<std::uint32_t>(1, facts.clock_mhz);
+}
+
+/// A total order that does not depend on what order the loader gives: ends with the stable id.
+bool ranks_before(const Device& a, const Device& b) {
+  const auto key = [](const Device& d) { return std::make_tuple(d.kind(), driver_rank(d)); };
+  if (key(a) != key(b)) return key(a) < key(b);
+  if (estimated_throughput(a) != estimated_throughput(b)) return estimated_throughput(a) > estimated_throughput(b);
+  return std::tie(a.platform_alias(), a.id()) < std::tie(b.platform_alias(), b.id());
+}
+
+/// The same text for two devices that are one piece of silicon under two drivers.
+std::string silicon_of(const Device& device) {
+  if (device.kind() == DeviceKind::cpu) return "cpu";  // one host, one set of processors
+  return device.id();
+}
+
+/// Devices in play and, for the error text, why each other one is not.
+struct Field {
+  std::vector<ChosenDevice> chosen;
+  std::vector<std::string> rejected;
+
+  void reject(const Device& device, std::string_view why) {
+    rejected.push_back(fmt::format("{} '{}' ({})", device.platform_alias(), device.name(), why));
+  }
+};
+
+std::size_t platform_count(const std::vector<Device>& devices) {
+  std::set<std::string> names;
+  for (const auto& device : devices) names.insert(device.platform_name());
+  return names.size();
+}
+
+/// Devices that `term` names, best first; the one at its index if it has one.
+std::vector<Device> matches_of(const Term& term, const std::vector<Device>& devices, std::string_view origin) {
+  std::vector<Device> found;
+  std::copy_if(devices.begin(), devices.end(), std::back_inserter(found),
+               [&](const Device& device) { return term.matches_but_index(device); });
+  if (!term.index) {
+    std::stable_sort(found.begin(), found.end(), ranks_before);
+    return found;
+  }
+  const bool bare = term.platform.empty() && term.kind == nullptr;
+  if (bare && platform_count(devices) > 1) refuse(origin, term.text, "is ambiguous with several platforms");
+  if (*term.index >= found.size()) return {};
+  return {found[*term.index]};
+}
+
+bool contains(const std::vector<ChosenDevice>& chosen, const Device& device) {
+  return std::any_of(chosen.begin(), chosen.end(), [&](const ChosenDevice& c) { return c.device == device; });
+}
+
+/// Drops devices that `!` terms name.
+std::vector<Device> without_excluded(const std::vector<Term>& terms, std::vector<Device> devices,
+                                     std::string_view origin, Field& field) {
+  for (const Term& term : terms) {
+    if (!term.excludes) continue;
+    for (const Device& out : matches_of(term, devices, origin)) {
+      field.reject(out, fmt::format("left out by {} '{}'", origin, term.text));
+      std::erase(devices, out);
+    }
+  }
+  return devices;
+}
+
+void choose_named(const std::vector<Term>& terms, const std::vector<Device>& devices, std::string_view origin,
+                  Field& field) {
+  for (const Term& term : terms) {
+    if (term.excludes) continue;
+    for (const Device& device : matches_of(term, devices, origin))
+      if (!contains(field.chosen, device))
+        field.chosen.push_back({device, fmt::format("named by {} '{}'", origin, term.text)});
+  }
+  for (const Device& device : devices)
+    if (!contains(field.chosen, device)) field.reject(device, fmt::format("not named by {}", origin));
+}
+
+void choose_default(std::vector<Device> devices, Field& field) {
+  std::stable_sort(devices.begin(), devices.end(), ranks_before);
+  std::set<std::string> taken;
+  for (const Device& device : devices) {
+    if (device.kind() == DeviceKind::emulator) {
+      field.reject(device, "an emulator is used only when named");
+    } else if (!device.capabilities().has_compiler) {
+      field.reject(device, "has no compiler");
+    } else if (taken.insert(silicon_of(device)).second) {
+      const bool first = field.chosen.empty();
+      field.chosen.push_back({device, fmt::format("{} {} of {} found", first ? "best" : "next", to_string(device.kind()),
+                                                  devices.size())});
+    } else {
+      field.reject(device, "same processor under a slower driver; name it to use it");
+    }
+  }
+}
+
+std::vector<Device> usable(const Discovery& discovery, Field& field) {
+  std::vector<Device> devices = discovery.devices();
+  std::erase_if(devices, [&](const Device& device) {
+    const bool out = !device.capabilities().available;
+    if (out) field.reject(device, "the driver says it is not available");
+    return out;
+  });
+  return devices;
+}
+
+std::vector<Device> devices_of(const std::vector<ChosenDevice>& chosen) {
+  std::vector<Device> devices;
+  for (const auto& entry : chosen) devices.push_back(entry.device);
+  return devices;
+}
+
+bool names_devices(const std::vector<Term>& terms) {
+  return std::any_of(terms.begin(), terms.end(), [](const Term& term) { return !term.excludes; });
+}
+
+/// One selection over `devices`; an empty one keeps all that the default takes.
+std::vector<Device> narrow(std::string_view selection, std::vector<Device> devices, std::string_view origin,
+                           Field& field, bool& named) {
+  if (selection.empty()) return devices;
+  const auto terms = parse_terms(selection, origin);
+  devices = without_excluded(terms, std::move(devices), origin, field);
+  if (!names_devices(terms)) return devices;
+  named = true;
+  field.chosen.clear();
+  choose_named(terms, devices, origin, field);
+  return devices_of(field.chosen);
+}
+
+[[noreturn]] void throw_none(const Discovery& discovery, const Field& field) {
+  if (discovery.platforms.empty())
+    throw NoDevice(fmt::format("no OpenCL platform: {}; install a driver, for example pocl-opencl-icd",
+                               detail::describe_icd_files()));
+  if (field.rejected.empty())
+    throw NoDevice(fmt::format("no OpenCL device: {}", fmt::join(discovery.warnings, "; ")));
+  throw NoDevice(fmt::format("no device left to use: {}", fmt::join(field.rejected, "; ")));
+}
+
+}  // namespace
+
+std::vector<ChosenDevice> choose_devices(const Discovery& discovery, std::string_view selection) {
+  Field field;
+  bool named = false;
+  std::vector<Device> devices = usable(discovery, field);
+  devices = narrow(environment("ANYCL_DEVICES").value_or(""), std::move(devices), "ANYCL_DEVICES", field, named);
+  devices = narrow(selection, std::move(devices), "selection", field, named);
+  if (!named) choose_default(std::move(devices), field);
+  if (field.chosen.empty()) throw_none(discovery, field);
+  return field.chosen;
+}
+
+}  // namespace anycl

@@ -1,0 +1,167 @@
+#include "memory/replicas.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "anycl/base/error.hpp"
+#include "anycl/memory/buffer.hpp"
+#include "device/check.hpp"
+
+namespace anycl::detail {
+namespace {
+
+/// The largest single allocation among some devices: all of them must be able to use it, so the smallest limit counts.
+std::uint64_t allocation_limit(const NativeContext& native) {
+  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
+  for (const Device& device : native.devices()) limit = std::min(limit, device.capabilities().max_allocation_bytes);
+  return limit;
+}
+
+std::uint64_t best_limit(const ContextCore& context) {
+  std::uint64_t best = 0;
+  for (std::size_t i = 0; i < context.native_count(); ++i) best = std::max(best, allocation_limit(*context.native(i)));
+  return best;
+}
+
+[[noreturn]] void throw_too_big(std::size_t asked, std::uint64_t limit, std::string_view where) {
+  throw OutOfMemory(fmt::format("buffer of {} bytes asked for; the largest allocation {} is {} bytes", asked, where, limit),
+                    asked, limit);
+}
+
+const std::string& transfer_name() {
+  static const std::string& name = *new std::string("transfer between drivers");
+  return name;
+}
+
+/// A read or write of our own that is done when the call returns.
+void check_transfer(cl_int code, const QueueCore& queue) {
+  if (code != CL_SUCCESS) throw_cl(code, "transfer", fmt::format("{} on {}", transfer_name(), queue.device().name()));
+}
+
+}  // namespace
+
+std::shared_ptr<Resource> make_storage(Context& context, std::size_t count, std::size_t element_bytes,
+                                       const void* host) {
+  if (count > std::numeric_limits<std::size_t>::max() / element_bytes)
+    throw_too_big(std::numeric_limits<std::size_t>::max(), best_limit(*context.core()), "on any device");
+  auto replicas = std::make_shared<Replicas>(context.core(), count * element_bytes);
+  if (host != nullptr && count > 0) replicas->initialise(host);
+  return replicas;
+}
+
+Replicas::Replicas(std::shared_ptr<ContextCore> context, std::size_t size_bytes)
+    : context_(std::move(context)), size_bytes_(size_bytes), replicas_(context_->native_count()) {
+  context_->lifetime().check_usable();
+  if (const std::uint64_t limit = best_limit(*context_); size_bytes_ > limit)
+    throw_too_big(size_bytes_, limit, "on any device of the context");
+}
+
+Replicas::~Replicas() {
+  for (Replica& replica : replicas_) release(replica.memory, context_->lifetime());
+}
+
+void Replicas::Replica::add_read(const Event& event) noexcept {
+  for (Event& known : reads) {
+    if (&known.state()->queue() != &event.state()->queue()) continue;
+    known = event;
+    return;
+  }
+  reads.push_back(event);
+}
+
+Replicas::Replica* Replicas::valid_replica() noexcept {
+  const auto found = std::find_if(replicas_.begin(), replicas_.end(), [](const Replica& r) { return r.valid; });
+  return found == replicas_.end() ? nullptr : &*found;
+}
+
+std::size_t Replicas::index_of(const Replica& replica) const noexcept {
+  return static_cast<std::size_t>(&replica - replicas_.data());
+}
+
+void Replicas::allocate(Replica& replica, NativeContext& native, const void* host) {
+  if (const std::uint64_t limit = allocation_limit(native); size_bytes_ > limit)
+    throw_too_big(size_bytes_, limit, fmt::format("on {}", native.devices().front().name()));
+  const cl_mem_flags flags = CL_MEM_READ_WRITE | (host != nullptr ? CL_MEM_COPY_HOST_PTR : 0);
+  cl_int code = CL_SUCCESS;
+  // The specification takes a const host pointer here and leaves the host's memory alone.
+  replica.memory() = clCreateBuffer(native.handle(), flags, size_bytes_, const_cast<void*>(host), &code);
+  if (code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES || code == CL_OUT_OF_HOST_MEMORY ||
+      code == CL_INVALID_BUFFER_SIZE)
+    throw OutOfMemory(fmt::format("buffer of {} bytes asked for; {} refuses with {}", size_bytes_,
+                                  native.devices().front().name(), describe_code(code)),
+                      size_bytes_, allocation_limit(native));
+  check_cl(code, "clCreateBuffer");
+}
+
+void Replicas::initialise(const void* host) {
+  for (std::size_t i = 0; i < replicas_.size(); ++i) {
+    NativeContext& native = *context_->native(i);
+    if (size_bytes_ > allocation_limit(native)) continue;
+    allocate(replicas_[i], native, host);
+    replicas_[i].valid = true;
+    return;
+  }
+}
+
+void* Replicas::acquire(QueueCore& queue, Access access, WaitList& waits) {
+  if (&queue.lifetime() != &context_->lifetime())
+    throw InvalidArgument("buffer used on a queue of another context");
+  if (size_bytes_ == 0) return nullptr;
+  Replica& replica = replicas_[queue.context().index()];
+  if (replica.memory() == nullptr) allocate(replica, queue.context(), nullptr);
+  if (access != Access::write && !replica.valid)
+    if (Replica* source = valid_replica()) move_contents(*source, replica, queue.context().index());
+  if (replica.last_write.state() != nullptr && access != Access::write) replica.last_write.state()->throw_if_known_failed();
+  waits.add(replica.last_write);
+  if (access != Access::read)
+    for (const Event& read : replica.reads) waits.add(read);
+  return replica.memory();
+}
+
+void Replicas::commit(QueueCore& queue, Access access, const Event& event) noexcept {
+  if (size_bytes_ == 0) return;
+  Replica& replica = replicas_[queue.context().index()];
+  if (access == Access::read) return replica.add_read(event);
+  for (Replica& other : replicas_) other.valid = false;
+  replica.valid = true;
+  replica.last_write = event;
+  replica.reads.clear();
+}
+
+/// Through the host, a piece at a time: the two drivers know nothing of each other.
+void Replicas::move_contents(Replica& from, Replica& to, std::size_t to_index) {
+  constexpr std::size_t kPiece = std::size_t{16} << 20;
+  from.last_write.wait();
+  to.last_write.wait();
+  for (const Event& read : to.reads) read.wait();
+  QueueCore& source = context_->transfer_queue(index_of(from));
+  QueueCore& target = context_->transfer_queue(to_index);
+  std::vector<std::byte> piece(std::min(kPiece, size_bytes_));
+  for (std::size_t offset = 0; offset < size_bytes_; offset += piece.size()) {
+    const std::size_t size = std::min(piece.size(), size_bytes_ - offset);
+    check_transfer(clEnqueueReadBuffer(source.native(), from.memory(), CL_TRUE, offset, size, piece.data(), 0, nullptr, nullptr), source);
+    check_transfer(clEnqueueWriteBuffer(target.native(), to.memory(), CL_TRUE, offset, size, piece.data(), 0, nullptr, nullptr), target);
+  }
+  to.valid = true;
+  to.last_write = Event();
+  to.reads.clear();
+}
+
+void Replicas::read_now(std::span<std::byte> to) {
+  const std::lock_guard lock(gate_);
+  context_->lifetime().check_usable();
+  Replica* replica = valid_replica();
+  if (to.empty() || replica == nullptr) return;
+  QueueCore& queue = context_->transfer_queue(index_of(*replica));
+  WaitList waits(queue);
+  waits.add(replica->last_write);
+  const cl_int code = clEnqueueReadBuffer(queue.native(), replica->memory(), CL_TRUE, 0, to.size(), to.data(), waits.size(),
+                                          waits.data(), nullptr);
+  // The write's own error says more than that of a read which had to wait for it.
+  replica->last_write.wait();
+  check_transfer(code, queue);
+}
+
+}  // namespace anycl::detail

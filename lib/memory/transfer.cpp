@@ -1,0 +1,136 @@
+#include "anycl/memory/transfer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "anycl/base/error.hpp"
+#include "context/queue_core.hpp"
+#include "memory/replicas.hpp"
+
+namespace anycl::detail {
+namespace {
+
+/// Texts that live as long as the process: events that outlast everything else may still name their work.
+const Label& label(std::string_view verb) {
+  static const auto& labels = *new std::array<std::pair<std::string_view, Label>, 5>{{
+      {"read", std::make_shared<const std::string>("read")},
+      {"write", std::make_shared<const std::string>("write")},
+      {"copy", std::make_shared<const std::string>("copy")},
+      {"fill", std::make_shared<const std::string>("fill")},
+      {"", std::make_shared<const std::string>("transfer")},
+  }};
+  const auto* found = std::find_if(labels.begin(), labels.end(), [verb](const auto& l) { return l.first == verb; });
+  return found == labels.end() ? labels.back().second : found->second;
+}
+
+/// Nothing to move: an event that completes in its place in the queue.
+Event nothing(QueueCore& queue, const Label& label) {
+  return queue.submit(WaitList(queue), label, [](cl_command_queue native, cl_uint count, const cl_event* list, cl_event* done) {
+    return clEnqueueMarkerWithWaitList(native, count, list, done);
+  });
+}
+
+/// One use of one resource: acquire, submit, commit, with its gate held.
+template <class Enqueue>
+Event use(QueueCore& queue, Resource& resource, Access access, const Label& label, Enqueue&& enqueue) {
+  const std::lock_guard lock(resource.gate());
+  WaitList waits(queue);
+  const auto memory = static_cast<cl_mem>(resource.acquire(queue, access, waits));
+  const Event event = queue.submit(
+      waits, label, [&](cl_command_queue native, cl_uint count, const cl_event* list, cl_event* done) {
+        return enqueue(native, memory, count, list, done);
+      });
+  resource.commit(queue, access, event);
+  return event;
+}
+
+/// A write to all of a buffer needs no old contents.
+Access write_access(const Resource& to, std::size_t size_bytes) {
+  return size_bytes == static_cast<const Replicas&>(to).size_bytes() ? Access::write : Access::read_write;
+}
+
+/// What clEnqueueFillBuffer takes as a pattern.
+bool is_native_pattern(std::size_t size_bytes) { return std::has_single_bit(size_bytes) && size_bytes <= 128; }
+
+std::vector<std::byte> repeated(std::span<const std::byte> pattern, std::size_t size_bytes) {
+  std::vector<std::byte> bytes(size_bytes);
+  for (std::size_t i = 0; i < size_bytes; i += pattern.size()) std::copy(pattern.begin(), pattern.end(), bytes.begin() + static_cast<std::ptrdiff_t>(i));
+  return bytes;
+}
+
+}  // namespace
+
+void check_elements(std::string_view verb, std::size_t first, std::size_t count, std::size_t size) {
+  if (first <= size && count <= size - first) return;
+  throw InvalidArgument(fmt::format("{}: {} elements from {} on end past size {}", verb, count, first, size));
+}
+
+Event read_bytes(Queue& queue, const std::shared_ptr<Resource>& from, std::size_t offset, std::span<std::byte> to) {
+  QueueCore& core = *queue.core();
+  if (to.empty()) return nothing(core, label("read"));
+  return use(core, *from, Access::read, label("read"),
+             [&](cl_command_queue native, cl_mem memory, cl_uint count, const cl_event* list, cl_event* done) {
+               return clEnqueueReadBuffer(native, memory, CL_FALSE, offset, to.size(), to.data(), count, list, done);
+             });
+}
+
+Event write_bytes(Queue& queue, const std::shared_ptr<Resource>& to, std::size_t offset,
+                  std::span<const std::byte> from, std::shared_ptr<void> keep) {
+  QueueCore& core = *queue.core();
+  if (from.empty()) return nothing(core, label("write"));
+  const Event event =
+      use(core, *to, write_access(*to, from.size()), label("write"),
+          [&](cl_command_queue native, cl_mem memory, cl_uint count, const cl_event* list, cl_event* done) {
+            return clEnqueueWriteBuffer(native, memory, CL_FALSE, offset, from.size(), from.data(), count, list, done);
+          });
+  if (keep != nullptr) core.keep(event, std::move(keep));
+  return event;
+}
+
+Event copy_bytes(Queue& queue, const std::shared_ptr<Resource>& from, std::size_t from_offset,
+                 const std::shared_ptr<Resource>& to, std::size_t to_offset, std::size_t size_bytes) {
+  QueueCore& core = *queue.core();
+  if (size_bytes == 0) return nothing(core, label("copy"));
+  const bool same = from == to;
+  if (same && from_offset < to_offset + size_bytes && to_offset < from_offset + size_bytes)
+    throw InvalidArgument("copy: source and target overlap in one buffer");
+  std::unique_lock first(std::min(from.get(), to.get())->gate());
+  std::unique_lock<std::mutex> second;
+  if (!same) second = std::unique_lock(std::max(from.get(), to.get())->gate());
+
+  WaitList waits(core);
+  const Access access = same ? Access::read_write : write_access(*to, size_bytes);
+  const auto source = static_cast<cl_mem>(from->acquire(core, Access::read, waits));
+  const auto target = static_cast<cl_mem>(to->acquire(core, access, waits));
+  const Event event = core.submit(
+      waits, label("copy"), [&](cl_command_queue native, cl_uint count, const cl_event* list, cl_event* done) {
+        return clEnqueueCopyBuffer(native, source, target, from_offset, to_offset, size_bytes, count, list, done);
+      });
+  from->commit(core, Access::read, event);
+  to->commit(core, access, event);
+  return event;
+}
+
+Event fill_bytes(Queue& queue, const std::shared_ptr<Resource>& to, std::size_t offset, std::size_t size_bytes,
+                 std::span<const std::byte> pattern) {
+  QueueCore& core = *queue.core();
+  if (size_bytes == 0) return nothing(core, label("fill"));
+  if (!is_native_pattern(pattern.size())) {
+    const auto bytes = std::make_shared<std::vector<std::byte>>(repeated(pattern, size_bytes));
+    return write_bytes(queue, to, offset, *bytes, bytes);
+  }
+  return use(core, *to, write_access(*to, size_bytes), label("fill"),
+             [&](cl_command_queue native, cl_mem memory, cl_uint count, const cl_event* list, cl_event* done) {
+               return clEnqueueFillBuffer(native, memory, pattern.data(), pattern.size(), offset, size_bytes, count, list,
+                                          done);
+             });
+}
+
+void read_bytes_now(const std::shared_ptr<Resource>& from, std::span<std::byte> to) {
+  static_cast<Replicas&>(*from).read_now(to);
+}
+
+}  // namespace anycl::detail

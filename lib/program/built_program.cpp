@@ -1,0 +1,168 @@
+#include "program/built_program.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "anycl/base/error.hpp"
+#include "base/logging.hpp"
+#include "device/check.hpp"
+#include "device/device_record.hpp"
+#include "device/info.hpp"
+#include "program/build_log.hpp"
+#include "program/include_expander.hpp"
+
+namespace anycl::detail {
+namespace {
+
+cl_device_id id_of(const Device& device) { return device.record().device; }
+
+std::string build_log(cl_program program, const Device& device) {
+  return read_text(info(&clGetProgramBuildInfo, program, id_of(device), CL_PROGRAM_BUILD_LOG)).value_or("");
+}
+
+/// The first message, and the line it points at with a caret below.
+std::string explain(const Source& source, const std::string& log) {
+  if (log.empty()) return "the driver gave no log; a cache folder of its own that it cannot write to is one cause";
+  const auto message = first_error(log);
+  if (!message) return log.substr(0, log.find('\n'));
+  std::string text = fmt::format("{}:{}: {}", message->file, message->line, message->text);
+  const std::string_view line = source_line(source, message->file, message->line);
+  if (line.empty()) return text;
+  text += fmt::format("\n  {}", line);
+  if (message->column == 0 || message->column > line.size() + 1) return text;
+  std::string indent(line.substr(0, message->column - 1));
+  std::replace_if(indent.begin(), indent.end(), [](char c) { return c != '\t'; }, ' ');
+  return text + fmt::format("\n  {}^", indent);
+}
+
+[[noreturn]] void throw_build_error(cl_int code, const cl::Program& program, const Device& device, const Source& source,
+                                    const std::string& options) {
+  const std::string log = build_log(program(), device);
+  const std::string text = fmt::format("build of {} for {} failed with {}: {}", source.name(), device.name(),
+                                       describe_code(code), explain(source, log));
+  throw BuildError(text, std::string(source.name()), options, log);
+}
+
+template <class T>
+T group_info(cl_kernel kernel, const Device& device, cl_kernel_work_group_info what, T fallback) {
+  return read_value<T>(info(&clGetKernelWorkGroupInfo, kernel, id_of(device), what)).value_or(fallback);
+}
+
+}  // namespace
+
+std::shared_ptr<BuiltProgram> BuiltProgram::from_source(std::shared_ptr<NativeContext> context, const Device& device,
+                                                        const Source& source, const std::string& expanded,
+                                                        const std::string& options) {
+  const char* text = expanded.data();
+  const size_t size = expanded.size();
+  cl_int code = CL_SUCCESS;
+  cl::Program handle(clCreateProgramWithSource(context->handle(), 1, &text, &size, &code));
+  check_cl(code, "clCreateProgramWithSource", source.name());
+  const cl_device_id id = id_of(device);
+  code = clBuildProgram(handle(), 1, &id, options.c_str(), nullptr, nullptr);
+  if (code != CL_SUCCESS) throw_build_error(code, handle, device, source, options);
+  if (const std::string log = build_log(handle(), device); !log.empty()) log::debug("build of {}: {}", source.name(), log);
+  return std::make_shared<BuiltProgram>(std::move(context), device, source, std::move(handle));
+}
+
+std::shared_ptr<BuiltProgram> BuiltProgram::from_entry(std::shared_ptr<NativeContext> context, const Device& device,
+                                                       const Source& source, CacheEntry entry,
+                                                       const std::string& options) {
+  const cl_device_id id = id_of(device);
+  const size_t size = entry.binary.size();
+  const auto* bytes = reinterpret_cast<const unsigned char*>(entry.binary.data());
+  cl_int code = CL_SUCCESS;
+  cl_int device_code = CL_SUCCESS;
+  cl::Program handle(clCreateProgramWithBinary(context->handle(), 1, &id, &size, &bytes, &device_code, &code));
+  if (code == CL_SUCCESS) code = device_code;
+  if (code == CL_SUCCESS) code = clBuildProgram(handle(), 1, &id, options.c_str(), nullptr, nullptr);
+  if (code != CL_SUCCESS) {
+    log::warn("{} refuses the stored build of {} ({}); building from source", device.name(), source.name(),
+              describe_code(code));
+    return nullptr;
+  }
+  auto program = std::make_shared<BuiltProgram>(std::move(context), device, source, std::move(handle));
+  program->stored_signatures_ = std::move(entry.signatures);
+  return program;
+}
+
+BuiltProgram::BuiltProgram(std::shared_ptr<NativeContext> context, Device device, const Source& source,
+                           cl::Program handle)
+    : context_(std::move(context)),
+      device_(std::move(device)),
+      source_name_(source.name()),
+      handle_(std::move(handle)) {}
+
+BuiltProgram::~BuiltProgram() {
+  const Lifetime& lifetime = context_->lifetime();
+  for (auto& [name, kernel] : kernels_) kernel->pool.clear(!lifetime.abandoned());
+  release(handle_, lifetime);
+}
+
+BuiltKernel& BuiltProgram::kernel(const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  const auto known = kernels_.find(name);
+  if (known != kernels_.end()) return *known->second;
+  return *kernels_.emplace(name, describe_kernel(name)).first->second;
+}
+
+std::vector<std::string> BuiltProgram::kernel_names() const {
+  std::vector<std::string> names;
+  std::string all = read_text(info(&clGetProgramInfo, handle_(), CL_PROGRAM_KERNEL_NAMES)).value_or("");
+  for (std::size_t begin = 0; begin < all.size();) {
+    const std::size_t end = std::min(all.find(';', begin), all.size());
+    if (end > begin) names.push_back(all.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return names;
+}
+
+std::unique_ptr<BuiltKernel> BuiltProgram::describe_kernel(const std::string& name) {
+  auto kernel = std::make_unique<BuiltKernel>(*this, handle_(), name);
+  const auto names = kernel_names();
+  if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end())
+    throw InvalidArgument(
+        fmt::format("kernel '{}' is not in {}; it has: {}", name, source_name_, fmt::join(names, ", ")));
+  cl_kernel native = kernel->pool.take();
+  kernel->pool.give(native);
+  const auto stored = stored_signatures_.find(name);
+  kernel->signature = stored != stored_signatures_.end() ? stored->second : read_signature(native);
+  kernel->max_group_size = group_info<size_t>(native, device_, CL_KERNEL_WORK_GROUP_SIZE,
+                                              device_.capabilities().max_group_size);
+  kernel->preferred_multiple =
+      std::max<size_t>(1, group_info<size_t>(native, device_, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, 1));
+  kernel->local_memory_bytes = group_info<cl_ulong>(native, device_, CL_KERNEL_LOCAL_MEM_SIZE, 0);
+  using Sizes = std::array<size_t, 3>;
+  const auto required = group_info<Sizes>(native, device_, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, Sizes{});
+  if (required != Sizes{}) kernel->required_group = required;
+  return kernel;
+}
+
+std::vector<std::byte> BuiltProgram::binary() const {
+  const auto devices = read_array<cl_device_id>(info(&clGetProgramInfo, handle_(), CL_PROGRAM_DEVICES));
+  const auto sizes = read_array<size_t>(info(&clGetProgramInfo, handle_(), CL_PROGRAM_BINARY_SIZES));
+  if (!devices || !sizes || devices->size() != sizes->size()) return {};
+  const auto ours = std::find(devices->begin(), devices->end(), id_of(device_));
+  if (ours == devices->end()) return {};
+  const auto index = static_cast<std::size_t>(ours - devices->begin());
+  // The driver writes one binary per non-null pointer: only ours is asked for.
+  std::vector<std::byte> bytes((*sizes)[index]);
+  std::vector<unsigned char*> places(devices->size(), nullptr);
+  places[index] = reinterpret_cast<unsigned char*>(bytes.data());
+  if (bytes.empty() || clGetProgramInfo(handle_(), CL_PROGRAM_BINARIES, places.size() * sizeof(unsigned char*),
+                                        places.data(), nullptr) != CL_SUCCESS)
+    return {};
+  return bytes;
+}
+
+std::optional<CacheEntry> BuiltProgram::make_entry() {
+  CacheEntry entry;
+  for (const std::string& name : kernel_names()) entry.signatures.emplace(name, kernel(name).signature);
+  entry.binary = binary();
+  if (entry.binary.empty()) return std::nullopt;
+  return entry;
+}
+
+}  // namespace anycl::detail

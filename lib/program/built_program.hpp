@@ -1,0 +1,83 @@
+/// \file  A source built for one device. Layer 3 (program).
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "anycl/program/source.hpp"
+#include "context/native_context.hpp"
+#include "program/cache_entry.hpp"
+#include "program/kernel_pool.hpp"
+#include "program/signature.hpp"
+
+namespace anycl::detail {
+
+class BuiltProgram;
+
+/// One kernel function of a built program: what a launch must know, and native kernels to launch with.
+struct BuiltKernel {
+  BuiltKernel(BuiltProgram& owner, cl_program native, const std::string& kernel_name)
+      : program(owner), pool(native, kernel_name) {}
+
+  Signature signature;
+  std::size_t max_group_size = 1;                       ///< of this kernel on this device
+  std::size_t preferred_multiple = 1;                   ///< of the group size
+  std::uint64_t local_memory_bytes = 0;                 ///< that the kernel's own variables take
+  std::optional<std::array<std::size_t, 3>> required_group;  ///< reqd_work_group_size
+  BuiltProgram& program;
+  KernelPool pool;
+};
+
+class BuiltProgram {
+ public:
+  /// Compiles. \throws BuildError
+  [[nodiscard]] static std::shared_ptr<BuiltProgram> from_source(std::shared_ptr<NativeContext> context, const Device& device,
+                                                                 const Source& source, const std::string& expanded,
+                                                                 const std::string& options);
+
+  /// Null when the driver refuses the binary, however and whenever it does.
+  [[nodiscard]] static std::shared_ptr<BuiltProgram> from_entry(std::shared_ptr<NativeContext> context, const Device& device,
+                                                                const Source& source, CacheEntry entry,
+                                                                const std::string& options);
+
+  BuiltProgram(std::shared_ptr<NativeContext> context, Device device, const Source& source, cl::Program handle);
+  ~BuiltProgram();
+  BuiltProgram(const BuiltProgram&) = delete;
+  BuiltProgram& operator=(const BuiltProgram&) = delete;
+
+  /// \throws InvalidArgument  when the source has no such kernel; lists what it has.
+  [[nodiscard]] BuiltKernel& kernel(const std::string& name);
+
+  /// What to store on disk; nothing when the driver gives no binary.
+  [[nodiscard]] std::optional<CacheEntry> make_entry();
+
+  /// True for one caller, the first: the program's binary is complete only after a launch.
+  [[nodiscard]] bool first_launch() noexcept {
+    return awaits_launch.load(std::memory_order_relaxed) && awaits_launch.exchange(false, std::memory_order_relaxed);
+  }
+
+  std::atomic<bool> awaits_launch{false};  ///< set where somebody wants to know of the first launch
+
+ private:
+  [[nodiscard]] std::unique_ptr<BuiltKernel> describe_kernel(const std::string& name);
+  [[nodiscard]] std::vector<std::string> kernel_names() const;
+  [[nodiscard]] std::vector<std::byte> binary() const;
+
+  std::shared_ptr<NativeContext> context_;
+  Device device_;
+  std::string source_name_;
+  cl::Program handle_;
+  std::map<std::string, Signature> stored_signatures_;
+  std::mutex mutex_;
+  std::map<std::string, std::unique_ptr<BuiltKernel>> kernels_;
+};
+
+}  // namespace anycl::detail

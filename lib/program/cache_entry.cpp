@@ -1,0 +1,81 @@
+#include "program/cache_entry.hpp"
+
+#include <algorithm>
+
+#include "base/byte_stream.hpp"
+
+namespace anycl::detail {
+namespace {
+
+constexpr std::string_view kMagic = "anycl cache entry 1\n";
+
+void write_signature(ByteWriter& writer, const Signature& signature) {
+  writer.number(signature.described ? 1 : 0);
+  writer.number(signature.parameters.size());
+  for (const Parameter& parameter : signature.parameters) {
+    writer.text(parameter.name);
+    writer.text(parameter.type);
+    writer.number(static_cast<std::uint64_t>(parameter.space));
+    writer.number(parameter.is_const ? 1 : 0);
+  }
+}
+
+Signature read_stored_signature(ByteReader& reader) {
+  Signature signature;
+  signature.described = reader.number() != 0;
+  const std::uint64_t count = reader.number();
+  for (std::uint64_t i = 0; i < count && !reader.failed(); ++i) {
+    Parameter parameter;
+    parameter.name = reader.text();
+    parameter.type = reader.text();
+    parameter.space = static_cast<Parameter::Space>(std::min<std::uint64_t>(reader.number(), 4));
+    parameter.is_const = reader.number() != 0;
+    parameter.resolve_type();
+    signature.parameters.push_back(std::move(parameter));
+  }
+  return signature;
+}
+
+}  // namespace
+
+std::vector<std::byte> encode(const CacheEntry& entry, const CacheKey& key, const Digest& secret) {
+  ByteWriter writer;
+  writer.raw(std::as_bytes(std::span(kMagic.data(), kMagic.size())));
+  writer.text(key.fields);
+  writer.number(entry.signatures.size());
+  for (const auto& [name, signature] : entry.signatures) {
+    writer.text(name);
+    write_signature(writer, signature);
+  }
+  writer.blob(entry.binary);
+  const Digest digest = keyed_digest(writer.bytes(), secret);
+  writer.raw(digest);
+  return std::move(writer.bytes());
+}
+
+std::optional<CacheEntry> decode(std::span<const std::byte> bytes, const CacheKey& key, const Digest& secret) {
+  Digest stored{};
+  if (bytes.size() < kMagic.size() + stored.size()) return std::nullopt;
+  const auto content = bytes.first(bytes.size() - stored.size());
+  std::copy_n(bytes.end() - static_cast<std::ptrdiff_t>(stored.size()), stored.size(), stored.begin());
+  // Before anything else is looked at: a damaged binary can end the process inside the driver.
+  if (!same_digest(stored, keyed_digest(content, secret))) return std::nullopt;
+
+  ByteReader reader(content);
+  const auto magic = reader.raw(kMagic.size());
+  if (!std::equal(magic.begin(), magic.end(), std::as_bytes(std::span(kMagic.data(), kMagic.size())).begin()))
+    return std::nullopt;
+  if (reader.text() != key.fields) return std::nullopt;
+  CacheEntry entry;
+  const std::uint64_t kernels = reader.number();
+  for (std::uint64_t i = 0; i < kernels && !reader.failed(); ++i) {
+    std::string name = reader.text();
+    entry.signatures.insert_or_assign(std::move(name), read_stored_signature(reader));
+  }
+  const auto binary = reader.blob();
+  entry.binary.assign(binary.begin(), binary.end());
+  if (reader.failed() || !reader.at_end() || entry.binary.empty()) return std::nullopt;
+  return entry;
+}
+
+}  // namespace anycl::detail

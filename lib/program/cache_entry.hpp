@@ -1,0 +1,30 @@
+/// \file  One stored build. Layer 3 (program).
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/digest.hpp"
+#include "program/cache_key.hpp"
+#include "program/signature.hpp"
+
+namespace anycl::detail {
+
+/// A program's binary and what its kernels take: some drivers forget the latter when they load a binary.
+struct CacheEntry {
+  std::map<std::string, Signature> signatures;
+  std::vector<std::byte> binary;
+};
+
+/// Bytes of an entry: magic, key fields, signatures, binary, and a digest keyed with the user's secret over all of it.
+[[nodiscard]] std::vector<std::byte> encode(const CacheEntry& entry, const CacheKey& key, const Digest& secret);
+
+/// Nothing unless every byte is as `encode` wrote it with this key and secret. Any input is fine.
+[[nodiscard]] std::optional<CacheEntry> decode(std::span<const std::byte> bytes, const CacheKey& key,
+                                               const Digest& secret);
+
+}  // namespace anycl::detail

@@ -1,0 +1,25 @@
+/// \file  What makes two builds the same build. Layer 3 (program).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "anycl/device/device.hpp"
+#include "base/digest.hpp"
+
+namespace anycl::detail {
+
+struct CacheKey {
+  Digest digest{};
+  std::string fields;  ///< all fields in full, length-prefixed: an entry is used only if these agree too
+
+  /// For names of files and maps.
+  [[nodiscard]] std::string hex() const { return to_hex(digest); }
+};
+
+/// Key of `expanded` text (definitions included) built with `options` for `device` as this process would build it:
+/// driver and its version, extensions, the host's instruction sets for CPU devices, the variables by which the driver
+/// lets users steer its compiler. Never handles, indices or times.
+[[nodiscard]] CacheKey make_cache_key(std::string_view expanded, std::string_view options, const Device& device);
+
+}  // namespace anycl::detail

@@ -1,0 +1,48 @@
+/// \file  Builds kept over runs. Layer 3 (program).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/os_file.hpp"
+#include "program/cache_entry.hpp"
+
+namespace anycl::detail {
+
+/// A folder of entries, one file each, that this user alone may write to. Reading needs no lock; writing replaces whole
+/// files. Nothing here ever throws for what it finds on disk: a build from source is always the way out.
+class DiskCache {
+ public:
+  enum class Mode { off, read_only, read_write };
+
+  /// The cache that the environment asks for: ANYCL_CACHE (on, off, readonly) and ANYCL_CACHE_DIR, else
+  /// $XDG_CACHE_HOME/anycl, else .cache/anycl in the user's home. Off, with one warning, when the folder cannot be
+  /// trusted or made.
+  [[nodiscard]] static DiskCache from_environment();
+
+  DiskCache() = default;
+
+  [[nodiscard]] bool readable() const noexcept { return mode_ != Mode::off; }
+  [[nodiscard]] bool writable() const noexcept { return mode_ == Mode::read_write; }
+
+  struct Lookup {
+    std::optional<CacheEntry> entry;
+    bool damaged = false;  ///< a file was there and was not what we wrote
+  };
+  [[nodiscard]] Lookup load(const CacheKey& key) const;
+
+  /// False when it could not be stored; the first failure is logged.
+  bool store(const CacheKey& key, const CacheEntry& entry) const;
+
+  void remove(const CacheKey& key) const noexcept;
+
+ private:
+  DiskCache(Mode mode, os::PrivateFolder folder, Digest secret)
+      : mode_(mode), folder_(std::move(folder)), secret_(secret) {}
+
+  Mode mode_ = Mode::off;
+  std::optional<os::PrivateFolder> folder_;
+  Digest secret_{};
+};
+
+}  // namespace anycl::detail

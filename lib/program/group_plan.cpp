@@ -1,0 +1,97 @@
+#include "program/group_plan.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "anycl/base/error.hpp"
+
+namespace anycl {
+
+void detail::throw_negative_extent(std::size_t dimension, std::int64_t value) {
+  throw InvalidArgument(fmt::format("range: size {} in dimension {} is negative", value, dimension));
+}
+
+namespace detail {
+namespace {
+
+std::string sizes_text(const std::array<size_t, 3>& sizes, cl_uint dimensions) {
+  return fmt::format("{{{}}}", fmt::join(sizes.begin(), sizes.begin() + dimensions, ", "));
+}
+
+/// Groups for a kernel that guards: wide in x, since neighbouring work-items should touch neighbouring elements.
+std::array<size_t, 3> default_group(const GroupPlan& plan, size_t limit, const Capabilities& device) {
+  constexpr size_t kGoodGroup = 64;
+  const size_t x = std::min({kGoodGroup, limit, device.max_item_sizes[0], std::max<size_t>(1, plan.global[0])});
+  return {x, 1, 1};
+}
+
+void check_group(const GroupPlan& plan, const BuiltKernel& kernel, const Capabilities& device, std::string_view subject) {
+  const size_t limit = std::min(kernel.max_group_size, device.max_group_size);
+  size_t product = 1;
+  for (cl_uint i = 0; i < plan.dimensions; ++i) {
+    if (plan.local[i] == 0)
+      throw InvalidArgument(fmt::format("{}: local size {} is zero in dimension {}", subject,
+                                        sizes_text(plan.local, plan.dimensions), i));
+    if (plan.local[i] > device.max_item_sizes[i] || plan.local[i] > limit / product)
+      throw InvalidArgument(fmt::format("{}: local size {} is over the limit: {} work-items in a group, {} in dimension {}",
+                                        subject, sizes_text(plan.local, plan.dimensions), limit,
+                                        device.max_item_sizes[i], i));
+    product *= plan.local[i];
+  }
+}
+
+void check_required(const GroupPlan& plan, const BuiltKernel& kernel, std::string_view subject) {
+  if (!kernel.required_group || *kernel.required_group == plan.local) return;
+  throw InvalidArgument(fmt::format("{}: local size {} given, but the kernel requires {}", subject,
+                                    sizes_text(plan.local, plan.dimensions), sizes_text(*kernel.required_group, 3)));
+}
+
+void fit_global(GroupPlan& plan, bool padded, std::string_view subject) {
+  for (cl_uint i = 0; i < plan.dimensions; ++i) {
+    const size_t rest = plan.global[i] % plan.local[i];
+    if (rest == 0) continue;
+    if (!padded)
+      throw InvalidArgument(fmt::format(
+          "{}: local size {} does not divide global size {}; if the kernel guards against work-items past the end, use "
+          "Range::padded()",
+          subject, sizes_text(plan.local, plan.dimensions), sizes_text(plan.global, plan.dimensions)));
+    const size_t more = plan.local[i] - rest;
+    if (plan.global[i] > std::numeric_limits<size_t>::max() - more)
+      throw InvalidArgument(fmt::format("{}: global size {} cannot be rounded up", subject, plan.global[i]));
+    plan.global[i] += more;
+  }
+}
+
+}  // namespace
+
+GroupPlan plan_groups(const Range& range, const BuiltKernel& kernel, const Capabilities& device,
+                      std::string_view subject) {
+  GroupPlan plan;
+  plan.dimensions = static_cast<cl_uint>(range.global().dimensions());
+  std::copy_n(range.global().data(), 3, plan.global.begin());
+  plan.empty = std::find(plan.global.begin(), plan.global.end(), size_t{0}) != plan.global.end();
+
+  if (range.has_local()) {
+    if (range.local().dimensions() != range.global().dimensions())
+      throw InvalidArgument(fmt::format("{}: local size has {} dimensions, global size {}", subject,
+                                        range.local().dimensions(), range.global().dimensions()));
+    std::copy_n(range.local().data(), 3, plan.local.begin());
+    check_required(plan, kernel, subject);
+  } else if (kernel.required_group) {
+    plan.local = *kernel.required_group;
+  } else if (range.is_padded()) {
+    plan.local = default_group(plan, std::min(kernel.max_group_size, device.max_group_size), device);
+  } else {
+    return plan;
+  }
+  plan.has_local = true;
+  check_group(plan, kernel, device, subject);
+  if (!plan.empty) fit_global(plan, range.is_padded(), subject);
+  return plan;
+}
+
+}  // namespace detail
+}  // namespace anycl

@@ -1,0 +1,49 @@
+/// \file  What stands behind a Kernel handle. Layer 3 (program).
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "anycl/program/kernel.hpp"
+#include "context/context_core.hpp"
+#include "program/built_program.hpp"
+
+namespace anycl::detail {
+
+class KernelCore {
+ public:
+  KernelCore(std::shared_ptr<ContextCore> context, const Source& source, std::string name, const BuildOptions& options);
+
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] ContextCore& context() const noexcept { return *context_; }
+  /// "launch NAME", for messages about work.
+  [[nodiscard]] const Label& label() const noexcept { return label_; }
+
+  /// The kernel on the device at `device_index` of the context; built by the first call.
+  [[nodiscard]] BuiltKernel& on_device(std::size_t device_index) {
+    BuiltKernel* ready = slots_[device_index].kernel.load(std::memory_order_acquire);
+    return ready != nullptr ? *ready : build(device_index);
+  }
+
+ private:
+  /// Where a device's build stands once it is there; the program is held as long as the kernel is.
+  struct Slot {
+    std::atomic<BuiltKernel*> kernel{nullptr};
+    std::shared_ptr<BuiltProgram> program;
+  };
+
+  [[nodiscard]] BuiltKernel& build(std::size_t device_index);
+
+  std::shared_ptr<ContextCore> context_;
+  Source source_;
+  std::string name_;
+  std::string expanded_;
+  Label label_;
+  std::mutex mutex_;
+  std::vector<Slot> slots_;
+};
+
+}  // namespace anycl::detail

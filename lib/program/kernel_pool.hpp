@@ -1,0 +1,46 @@
+/// \file  Native kernels ready for use. Layer 3 (program).
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "device/check.hpp"
+
+namespace anycl::detail {
+
+/// Lends `cl_kernel` objects of one function, each to one launch at a time, since setting arguments is not thread-safe
+/// and making one per launch is slow. Holds as many as there were launches at once. The common case, one thread, costs
+/// two exchanges of one slot.
+class KernelPool {
+ public:
+  KernelPool(cl_program program, std::string name) : program_(program), name_(std::move(name)) {}
+  KernelPool(const KernelPool&) = delete;
+  KernelPool& operator=(const KernelPool&) = delete;
+
+  [[nodiscard]] cl_kernel take() {
+    if (cl_kernel kernel = hot_.exchange(nullptr, std::memory_order_acquire)) return kernel;
+    return take_slowly();
+  }
+
+  void give(cl_kernel kernel) noexcept {
+    kernel = hot_.exchange(kernel, std::memory_order_acq_rel);
+    if (kernel != nullptr) keep(kernel);
+  }
+
+  /// Ends the pool: releases all kernels, or forgets them where drivers must not be called.
+  void clear(bool may_release) noexcept;
+
+ private:
+  cl_kernel take_slowly();
+  void keep(cl_kernel kernel) noexcept;
+
+  cl_program program_;
+  std::string name_;
+  std::atomic<cl_kernel> hot_{nullptr};
+  std::mutex mutex_;
+  std::vector<cl_kernel> idle_;
+};
+
+}  // namespace anycl::detail

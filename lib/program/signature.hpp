@@ -1,0 +1,44 @@
+/// \file  What a kernel takes. Layer 3 (program).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "anycl/program/argument.hpp"
+#include "device/opencl.hpp"
+
+namespace anycl::detail {
+
+/// One parameter of a kernel as the driver describes it.
+struct Parameter {
+  enum class Space : std::uint8_t { value, global, constant, local, other };
+
+  std::string name;
+  std::string type;   ///< as the driver words it, "float*"; typedefs and structs come unresolved
+  Space space = Space::value;
+  bool is_const = false;
+  // Derived from `type`:
+  ScalarType scalar = ScalarType::none;  ///< of the value, or of what the pointer points to; none: not a built-in type
+  std::size_t size_bytes = 0;            ///< of the value; 0: not known
+
+  /// Fills the derived members.
+  void resolve_type();
+};
+
+struct Signature {
+  std::vector<Parameter> parameters;
+  bool described = false;  ///< false: the driver gave the number of parameters and nothing else
+};
+
+[[nodiscard]] Signature read_signature(cl_kernel kernel);
+
+/// OpenCL C's word for a scalar type, "uint".
+[[nodiscard]] std::string_view scalar_word(ScalarType type) noexcept;
+[[nodiscard]] std::size_t scalar_size(ScalarType type) noexcept;
+[[nodiscard]] bool is_integer(ScalarType type) noexcept;
+[[nodiscard]] bool is_signed_integer(ScalarType type) noexcept;
+
+}  // namespace anycl::detail
