@@ -58,6 +58,6 @@ kernel void gaussian_rows(global const float* restrict strip,      // [rows][pit
     }
 
     const INDEX begin = (INDEX)(first_row + row) * ((INDEX)width * CHANNELS);
-    const uchar_run rounded = convert_uchar_run(min(floor(sum + 0.5f), 255.0f));
+    const uchar_run rounded = convert_uchar_run(min(floor(sum + 0.5f), (float_run)(255.0f)));
     store_run(keep_alpha(rounded, load_run(src + begin, first, 0, width)), dst + begin, first, width);
 }

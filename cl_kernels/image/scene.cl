@@ -7,6 +7,7 @@
 // Memory   writes width * height * 3 bytes
 // Order    fixed: all chance comes from a hash of pixel, sample and seed; two devices may differ in the last bit of a float
 // Needs    OpenCL C 1.2
+// Source   ray tracing: T. Whitted, An Improved Illumination Model for Shaded Display, 1980; hash: C. Wellons, lowbias32
 #pragma OPENCL FP_CONTRACT OFF
 
 #define SAMPLES 4      // per pixel, on a 2 x 2 lattice with jitter
@@ -191,8 +192,8 @@ float openness(const float3 point, const float3 normal) {
 }
 
 float3 shade(const Hit hit, const float3 direction, const float3 to_sun) {
-    const float3 sun_colour = (float3)(1.55f, 1.40f, 1.15f);
-    const float3 sky_light = (float3)(0.34f, 0.40f, 0.50f) * openness(hit.point, hit.normal);
+    const float3 sun_colour = (float3)(1.80f, 1.60f, 1.30f);
+    const float3 sky_light = (float3)(0.24f, 0.29f, 0.37f) * openness(hit.point, hit.normal);
     float facing = max(dot(hit.normal, to_sun), 0.0f);
     int ignored = 0;
     if (facing > 0.0f && nearest_sphere(hit.point + 1e-3f * hit.normal, to_sun, &ignored) < NOWHERE) facing = 0.0f;
@@ -229,15 +230,15 @@ float3 trace(float3 origin, float3 direction, const float3 to_sun) {
 
 // Light to the u8 of the picture: a shoulder for the highlights, gamma 2, grain, and now and then a dead pixel.
 uchar3 develop(float3 light, const uint chance) {
-    light = max(light, 0.0f);
-    light = light * (1.0f + light * 0.10f) / (1.0f + light * 0.62f);
+    light = max(light, (float3)(0.0f));
+    light = light * (0.85f + light * 0.20f) / (1.0f + light * 0.55f);
     float3 value = 255.0f * sqrt(light);
 
     const float3 first = (float3)(unit(mix_bits(chance + 1)), unit(mix_bits(chance + 2)), unit(mix_bits(chance + 3)));
     const float3 second = (float3)(unit(mix_bits(chance + 4)), unit(mix_bits(chance + 5)), unit(mix_bits(chance + 6)));
     value += 9.0f * (first - second);
     if (chance % 700 == 0) value = (float3)(chance & 1024 ? 250.0f : 6.0f);
-    return convert_uchar3(clamp(value + 0.5f, 0.0f, 255.0f));
+    return convert_uchar3(clamp(value + 0.5f, (float3)(0.0f), (float3)(255.0f)));
 }
 
 kernel void scene(global uchar* restrict dst,             // [height][width][3]
@@ -248,7 +249,7 @@ kernel void scene(global uchar* restrict dst,             // [height][width][3]
     if (x >= width || y >= height) return;
 
     const float3 eye = (float3)(-0.25f, 1.75f, -6.2f);
-    const float scale = 1.0f / (float)max(height, width * 9 / 16);  // the middle 16:9 is always in view
+    const float scale = 1.0f / min((float)height, 0.5625f * (float)width);  // the middle 16:9 is always in view
     const uint pixel = hash_of((int)x, (int)y, seed);
 
     float3 light = (float3)(0.0f);
@@ -259,7 +260,7 @@ kernel void scene(global uchar* restrict dst,             // [height][width][3]
         const float u = ((float)x + in_pixel.x - 0.5f * (float)width) * scale;
         const float v = (0.5f * (float)height - (float)y - in_pixel.y) * scale;
         const float3 direction = normalize((float3)(u * 1.05f, v * 1.05f - 0.10f, 1.0f));
-        const float3 to_sun = normalize((float3)(-0.55f + 0.07f * jitter.y, 0.75f, -0.62f + 0.07f * jitter.x));
+        const float3 to_sun = normalize((float3)(-0.85f + 0.09f * jitter.y, 0.72f, -0.38f + 0.09f * jitter.x));
         light += trace(eye, direction, to_sun);
     }
 

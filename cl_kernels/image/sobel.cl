@@ -47,7 +47,7 @@ kernel void sobel(global const uchar* restrict src,       // [height][width][CHA
     const int_run gx = convert_int_run(right - left);
     const int_run gy = convert_int_run(down - up);
     // 255 * 255 + 255 is the largest square whose root rounds to 255: clamping here spares it later.
-    const int_run square = min(gx * gx + gy * gy, 65280);
+    const int_run square = min(gx * gx + gy * gy, (int_run)(65280));
 
     const uchar_run magnitude = convert_uchar_run(rounded_root(square));
     const uchar_run original = load_run(here, first, 0, width);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <utility>
 
@@ -55,6 +56,16 @@ bool write_all(int descriptor, std::span<const std::byte> content) {
   return true;
 }
 
+/// As renaming, but fails with EEXIST where `to` exists. One step where the system can do it: with a link and an unlink a
+/// reader may meet a file of two names, and must not trust it.
+bool rename_to_new(int folder, const std::string& from, const std::string& to) {
+#if defined(RENAME_NOREPLACE)
+  if (::renameat2(folder, from.c_str(), folder, to.c_str(), RENAME_NOREPLACE) == 0) return true;
+  if (errno != EINVAL && errno != ENOSYS) return false;
+#endif
+  return ::linkat(folder, from.c_str(), folder, to.c_str(), 0) == 0 && ::unlinkat(folder, from.c_str(), 0) == 0;
+}
+
 bool read_all(int descriptor, Bytes& content) {
   std::size_t done = 0;
   while (done < content.size()) {
@@ -103,7 +114,8 @@ std::optional<Bytes> PrivateFolder::read(const std::string& name, std::size_t si
   const Descriptor file(::openat(descriptor_, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat facts {};
   if (!file.valid() || ::fstat(file.get(), &facts) != 0) return std::nullopt;
-  const bool trusted = S_ISREG(facts.st_mode) && is_ours_alone(facts) && facts.st_nlink == 1;
+  // No link at all: the file was replaced since we opened it, and what we hold is still whole.
+  const bool trusted = S_ISREG(facts.st_mode) && is_ours_alone(facts) && facts.st_nlink <= 1;
   if (!trusted || facts.st_size < 0 || static_cast<std::uint64_t>(facts.st_size) > size_limit) return std::nullopt;
   Bytes content(static_cast<std::size_t>(facts.st_size));
   if (!read_all(file.get(), content)) return std::nullopt;
@@ -132,10 +144,10 @@ bool PrivateFolder::replace(const std::string& name, std::span<const std::byte> 
 bool PrivateFolder::create(const std::string& name, std::span<const std::byte> content, std::string& problem) const {
   const auto temporary = write_temporary(content, problem);
   if (!temporary) return false;
-  const bool linked = ::linkat(descriptor_, temporary->c_str(), descriptor_, name.c_str(), 0) == 0;
-  if (!linked && errno != EEXIST) problem = reason();
+  if (rename_to_new(descriptor_, *temporary, name)) return true;
+  if (errno != EEXIST) problem = reason();
   ::unlinkat(descriptor_, temporary->c_str(), 0);
-  return linked;
+  return false;
 }
 
 void PrivateFolder::remove(const std::string& name) const noexcept { ::unlinkat(descriptor_, name.c_str(), 0); }

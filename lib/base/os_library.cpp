@@ -1,6 +1,9 @@
 #include "base/os_library.hpp"
 
 #include <dlfcn.h>
+#if defined(__linux__)
+#include <link.h>
+#endif
 
 namespace anycl::os {
 
@@ -16,6 +19,14 @@ Library Library::open(const std::string& name) {
 
 void* Library::find(const char* symbol) const noexcept {
   return handle_ != nullptr ? ::dlsym(handle_, symbol) : nullptr;
+}
+
+std::string Library::file() const {
+#if defined(__linux__)
+  link_map* map = nullptr;
+  if (handle_ != nullptr && ::dlinfo(handle_, RTLD_DI_LINKMAP, &map) == 0 && map != nullptr) return map->l_name;
+#endif
+  return {};
 }
 
 void* find_in_process(const char* symbol) noexcept { return ::dlsym(RTLD_DEFAULT, symbol); }

@@ -16,6 +16,9 @@ class Library {
   [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
 
+  /// The file that was opened; empty when the system does not tell.
+  [[nodiscard]] std::string file() const;
+
   /// Address of `symbol`, or null.
   [[nodiscard]] void* find(const char* symbol) const noexcept;
 

@@ -12,6 +12,7 @@
 #include "base/logging.hpp"
 #include "context/context_core.hpp"
 #include "device/device_record.hpp"
+#include "device/entry_points.hpp"
 
 namespace anycl {
 namespace {
@@ -117,6 +118,7 @@ class OpenContexts {
 }  // namespace
 
 std::shared_ptr<ContextCore> ContextCore::make(std::vector<ChosenDevice> devices) {
+  check_not_forked();
   os::watch_forks();
   auto context = std::make_shared<ContextCore>(std::move(devices));
   OpenContexts::instance().add(context);
@@ -156,7 +158,8 @@ std::shared_ptr<QueueCore> ContextCore::make_queue(const Device& device, QueueOp
 
 std::shared_ptr<QueueCore> ContextCore::make_queue(std::size_t device_index, QueueOptions options) {
   lifetime_->check_usable();
-  auto queue = std::make_shared<QueueCore>(native_of(device_index), devices_[device_index], device_index, options, queues_);
+  auto queue = std::make_shared<QueueCore>(native_of(device_index), devices_[device_index], device_index, options,
+                                           weak_from_this(), queues_);
   queues_->add(queue);
   return queue;
 }

@@ -14,7 +14,7 @@
 
 namespace anycl::detail {
 
-class ContextCore {
+class ContextCore : public std::enable_shared_from_this<ContextCore> {
  public:
   [[nodiscard]] static std::shared_ptr<ContextCore> make(std::vector<ChosenDevice> devices);
 

@@ -24,7 +24,11 @@ std::string_view to_string(EventStatus status) noexcept {
   return "unknown status";
 }
 
-EventStatus Event::status() const { return state_ != nullptr ? state_->status() : EventStatus::complete; }
+EventStatus Event::status() const {
+  if (state_ == nullptr) return EventStatus::complete;
+  state_->queue().lifetime().check_not_forked();
+  return state_->status();
+}
 
 void Event::wait() const {
   if (state_ != nullptr) state_->wait();
@@ -46,16 +50,28 @@ void Event::release() const noexcept {
 
 namespace detail {
 
-EventState::EventState(std::shared_ptr<QueueCore> queue, Label label) noexcept
-    : queue_(std::move(queue)), label_(std::move(label)) {
-  if (queue_->profiling()) submitted_at_ = std::chrono::steady_clock::now();
+void EventState::begin(Label label) noexcept {
+  label_ = label;
+  final_status_.store(kUnknown, std::memory_order_relaxed);
+  reported_.store(false, std::memory_order_relaxed);
+  if (queue_.profiling()) submitted_at_ = std::chrono::steady_clock::now();
 }
 
-EventState::~EventState() { detail::release(native_, queue_->lifetime()); }
+void EventState::submitted(cl_event native, std::uint64_t sequence, std::uint32_t references) noexcept {
+  native_() = native;
+  sequence_ = sequence;
+  references_.store(references, std::memory_order_release);
+}
+
+void EventState::clear() noexcept { detail::release(native_, queue_.lifetime()); }
+
+void EventState::return_to_queue() noexcept {
+  if (!queue_.lifetime().forked()) queue_.give_back(*this);
+}
 
 cl_int EventState::execution_status() noexcept {
   const cl_int known = final_status_.load(std::memory_order_acquire);
-  if (known != kUnknown) return known;
+  if (known != kUnknown || queue_.lifetime().abandoned()) return known;
   const auto status = read_value<cl_int>(info(&clGetEventInfo, native_(), CL_EVENT_COMMAND_EXECUTION_STATUS));
   if (!status) return kUnknown;
   if (*status <= CL_COMPLETE) final_status_.store(*status, std::memory_order_release);
@@ -71,7 +87,7 @@ EventStatus EventState::status() noexcept {
 std::string EventState::failure() const {
   const cl_int status = final_status_.load(std::memory_order_acquire);
   if (status >= 0) return {};
-  return fmt::format("{} on {}: failed with {}", *label_, queue_->device().name(), describe_code(status));
+  return fmt::format("{} on {}: failed with {}", *label_, queue_.device().name(), describe_code(status));
 }
 
 void EventState::throw_if_failed() const {
@@ -83,22 +99,29 @@ void EventState::throw_if_failed() const {
 }
 
 void EventState::wait() {
-  queue_->lifetime().check_usable();
+  settle();
+  throw_if_failed();
+}
+
+void EventState::settle() {
+  queue_.lifetime().check_usable();
   if (final_status_.load(std::memory_order_acquire) == kUnknown) {
-    queue_->flush_through(sequence_);
+    queue_.flush_through(sequence_);
     const cl_event native = native_();
     const cl_int code = clWaitForEvents(1, &native);
-    // Drivers disagree on what a wait for failed work returns; the event's own status decides.
-    if (const cl_int status = execution_status(); status > CL_COMPLETE)
-      check_cl(code != CL_SUCCESS ? code : CL_INVALID_EVENT, "clWaitForEvents", *label_);
+    // Drivers disagree on what a wait for failed work returns, and one calls such work complete afterwards: what says
+    // "failed" is believed.
+    const cl_int status = execution_status();
+    if (status > CL_COMPLETE) check_cl(code != CL_SUCCESS ? code : CL_INVALID_EVENT, "clWaitForEvents", *label_);
+    if (status == CL_COMPLETE && code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
+      final_status_.store(code, std::memory_order_release);
   }
-  throw_if_failed();
 }
 
 bool EventState::wait_for(std::chrono::nanoseconds limit) {
   using Clock = std::chrono::steady_clock;
-  queue_->lifetime().check_usable();
-  queue_->flush_through(sequence_);
+  queue_.lifetime().check_usable();
+  queue_.flush_through(sequence_);
   const auto begin = Clock::now();
   // OpenCL has no wait with a limit: poll, ever less often, so that short work is met at once and long work is cheap.
   auto pause = std::chrono::nanoseconds(1000);
@@ -119,7 +142,7 @@ std::optional<std::uint64_t> EventState::timestamp(cl_profiling_info what) const
 std::optional<std::uint64_t> EventState::duration_ns() {
   wait();
   const auto host_limit = std::chrono::steady_clock::now() - submitted_at_;
-  if (!queue_->profiling() || !queue_->device().capabilities().timestamps_trusted) return std::nullopt;
+  if (!queue_.profiling() || !queue_.device().capabilities().timestamps_trusted) return std::nullopt;
   const auto start = timestamp(CL_PROFILING_COMMAND_START);
   const auto end = timestamp(CL_PROFILING_COMMAND_END);
   if (!start || !end || *start == 0 || *end < *start) return std::nullopt;

@@ -4,46 +4,49 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 
 #include "anycl/base/error.hpp"
 #include "anycl/context/event.hpp"
+#include "base/label.hpp"
 #include "context/native_context.hpp"
 #include "device/opencl.hpp"
 
 namespace anycl::detail {
 
-/// What a piece of work is called in messages. Shared, so that an event costs no copy of the text.
-using Label = std::shared_ptr<const std::string>;
-
-/// Reference-counted by hand: one allocation and no separate control block on the launch path.
+/// One submission of one queue. Lives in its queue's store and goes back there with the last reference; while any is out,
+/// the queue stays alive. Counted by hand: the launch path sets all references of a submission at once.
 class EventState {
  public:
-  EventState(std::shared_ptr<QueueCore> queue, Label label) noexcept;
-  ~EventState();
+  explicit EventState(QueueCore& queue) noexcept : queue_(queue) {}
   EventState(const EventState&) = delete;
   EventState& operator=(const EventState&) = delete;
 
   void retain() noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
   void release() noexcept {
-    if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+    if (drop()) return_to_queue();
   }
+  /// Gives up one reference; true when it was the last, and the caller must see that the state goes back.
+  [[nodiscard]] bool drop() noexcept { return references_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
 
-  /// Called once, right after the driver took the work.
-  void submitted(cl_event native, std::uint64_t sequence) noexcept {
-    native_() = native;
-    sequence_ = sequence;
-  }
+  // By the queue, with its lock held:
+  void begin(Label label) noexcept;
+  void submitted(cl_event native, std::uint64_t sequence, std::uint32_t references) noexcept;
+  /// The driver has said that the work is done and did not fail.
+  void completed() noexcept { final_status_.store(CL_COMPLETE, std::memory_order_release); }
+  /// Lets go of the native event.
+  void clear() noexcept;
 
   [[nodiscard]] cl_event native() const noexcept { return native_(); }
-  [[nodiscard]] QueueCore& queue() const noexcept { return *queue_; }
+  [[nodiscard]] QueueCore& queue() const noexcept { return queue_; }
   /// Place among the submissions of its queue.
   [[nodiscard]] std::uint64_t sequence() const noexcept { return sequence_; }
 
   [[nodiscard]] EventStatus status() noexcept;
   void wait();
+  /// Blocks until the work is done, however it ended.
+  void settle();
   [[nodiscard]] bool wait_for(std::chrono::nanoseconds limit);
   [[nodiscard]] std::optional<std::uint64_t> duration_ns();
 
@@ -63,16 +66,17 @@ class EventState {
  private:
   static constexpr cl_int kUnknown = CL_QUEUED;
 
+  void return_to_queue() noexcept;
   [[nodiscard]] cl_int execution_status() noexcept;
   [[nodiscard]] std::optional<std::uint64_t> timestamp(cl_profiling_info what) const;
 
-  std::atomic<std::uint32_t> references_{1};
+  std::atomic<std::uint32_t> references_{0};
   std::atomic<cl_int> final_status_{kUnknown};  // CL_COMPLETE or an error code once known
   mutable std::atomic<bool> reported_{false};
   cl::Event native_;
   std::uint64_t sequence_ = 0;
-  std::shared_ptr<QueueCore> queue_;
-  Label label_;
+  Label label_ = nullptr;
+  QueueCore& queue_;
   std::chrono::steady_clock::time_point submitted_at_{};  // only where the queue profiles
 };
 

@@ -18,6 +18,15 @@ class Lifetime {
       throw_unusable();
   }
 
+  /// \throws UsedAfterFork  as above; a closed context may still be asked for what it remembers.
+  void check_not_forked() const {
+    if (forked()) [[unlikely]]
+      throw_unusable();
+  }
+
+  /// True in a child of the process that made the context. Locks may be held there by threads that do not exist.
+  [[nodiscard]] bool forked() const noexcept { return os::fork_generation() != born_in_; }
+
   /// True when drivers must not be called any more, not even to release: teardown ran into its limit, the process is
   /// ending, or this is a forked child. What is still held then is left to the system.
   [[nodiscard]] bool abandoned() const noexcept {
@@ -32,7 +41,6 @@ class Lifetime {
   static std::atomic<bool> process_ending;
 
  private:
-  [[nodiscard]] bool forked() const noexcept { return os::fork_generation() != born_in_; }
   [[noreturn]] void throw_unusable() const;
 
   std::uint32_t born_in_ = os::fork_generation();

@@ -9,7 +9,7 @@ namespace anycl::detail {
 std::atomic<bool> Lifetime::process_ending{false};
 
 void Lifetime::throw_unusable() const {
-  if (forked()) throw UsedAfterFork("context used in a forked child: make a new one after fork()");
+  if (forked()) throw UsedAfterFork("context used in a forked child, where drivers do not work: start the child with exec");
   throw Cancelled("context is closed");
 }
 

@@ -10,6 +10,7 @@
 #include "base/logging.hpp"
 #include "context/context_core.hpp"
 #include "context/queue_core.hpp"
+#include "device/check.hpp"
 #include "device/device_record.hpp"
 
 
@@ -44,60 +45,128 @@ void WaitList::add(const Event& event) {
     event.wait();
     return;
   }
-  if (state->status() == EventStatus::complete) return;
+  if (state->status() != EventStatus::submitted) return;
   state->queue().flush_through(state->sequence());
   natives_.push_back(state->native());
 }
 
 QueueCore::QueueCore(std::shared_ptr<NativeContext> context, Device device, std::size_t device_index,
-                     QueueOptions options, std::weak_ptr<QueueRegistry> registry)
+                     QueueOptions options, std::weak_ptr<ContextCore> owner, std::weak_ptr<QueueRegistry> registry)
     : context_(std::move(context)),
       device_(std::move(device)),
       device_index_(device_index),
       options_(options),
+      owner_(std::move(owner)),
       registry_(std::move(registry)) {
   const cl_command_queue_properties properties = options_.profiling ? CL_QUEUE_PROFILING_ENABLE : 0;
   cl_int code = CL_SUCCESS;
   handle_() = clCreateCommandQueue(context_->handle(), device_.record().device, properties, &code);
   check_cl(code, "clCreateCommandQueue", device_.name());
-  tracked_.reserve(kFirstLook);
+  failures_.reserve(kMostFailures);  // noting one must not need memory
 }
 
 QueueCore::~QueueCore() { release(handle_, lifetime()); }
 
+std::shared_ptr<ContextCore> QueueCore::owner() const {
+  auto owner = owner_.lock();
+  if (owner == nullptr) throw Cancelled("queue used after its context was destroyed");
+  return owner;
+}
+
 void QueueCore::retire() noexcept {
+  if (lifetime().forked()) return;
   if (const auto registry = registry_.lock()) registry->retire(shared_from_this());
 }
 
-void QueueCore::throw_refused(cl_int code, const std::string& label) const {
-  throw_cl(code, "enqueue", fmt::format("{} on {}", label, device_.name()));
+EventState& QueueCore::take_state(Label label) {
+  if (free_states_.empty()) {
+    states_.emplace_back(*this);
+    free_states_.reserve(states_.size());  // giving back must not need memory
+    free_states_.push_back(&states_.back());
+  }
+  // Room for tracking it, before the driver is called: after that nothing may throw.
+  if (tracked_.size() == tracked_.capacity()) tracked_.reserve(std::max(kFirstLook, 2 * tracked_.size()));
+  if (self_ == nullptr) self_ = shared_from_this();
+  EventState& state = *free_states_.back();
+  free_states_.pop_back();
+  state.begin(label);
+  return state;
 }
 
-void QueueCore::track(const Event& event) {
-  const std::lock_guard lock(tracked_mutex_);
-  tracked_.push_back(event);
-  if (tracked_.size() < look_at_) return;
+void QueueCore::put_state(EventState& state) noexcept {
+  state.clear();
+  free_states_.push_back(&state);
+}
+
+void QueueCore::refuse(EventState& state, cl_int code, Label label) {
+  put_state(state);
+  throw_cl(code, "enqueue", fmt::format("{} on {}", *label, device_.name()));
+}
+
+void QueueCore::give_back(EventState& state) noexcept {
+  std::shared_ptr<QueueCore> last;  // outlives the lock: it may be all that keeps this queue
+  const std::lock_guard lock(mutex_);
+  put_state(state);
+  if (free_states_.size() == states_.size()) last = std::move(self_);
+}
+
+void QueueCore::drop(EventState& state) noexcept {
+  if (state.drop()) put_state(state);
+}
+
+void QueueCore::keep(const Event& event, std::shared_ptr<void> object) {
+  const std::lock_guard lock(mutex_);
+  kept_.push_back({event.state(), std::move(object)});
+  event.state()->retain();
+  forget_done();
+}
+
+void QueueCore::look() noexcept {
   forget_done();
   look_at_ = std::max(kFirstLook, 2 * tracked_.size());
 }
 
-void QueueCore::keep(const Event& event, std::shared_ptr<void> object) {
-  const std::lock_guard lock(tracked_mutex_);
-  kept_.push_back({event, std::move(object)});
-  forget_done();
-}
-
-/// With the lock held. The queue is in order, so the first event that is not done ends the search.
+/// The queue is in order, so the first event that is not done ends the search.
 void QueueCore::forget_done() noexcept {
-  const auto is_done = [](const Event& event) { return event.state()->status() != EventStatus::submitted; };
+  const auto is_done = [](EventState* event) { return event->status() != EventStatus::submitted; };
   std::size_t done = 0;
-  while (done < tracked_.size() && is_done(tracked_[done])) {
-    EventState& state = *tracked_[done].state();
-    if (state.status() == EventStatus::failed && first_failed_.state() == nullptr) first_failed_ = tracked_[done];
-    ++done;
+  for (; done < tracked_.size() && is_done(tracked_[done]); ++done) {
+    EventState& state = *tracked_[done];
+    if (state.status() == EventStatus::failed)
+      note_failure(state);
+    else
+      drop(state);
   }
   tracked_.erase(tracked_.begin(), tracked_.begin() + static_cast<std::ptrdiff_t>(done));
-  std::erase_if(kept_, [&](const Kept& kept) { return is_done(kept.event); });
+  auto kept = kept_.begin();
+  for (; kept != kept_.end() && is_done(kept->event); ++kept) drop(*kept->event);
+  kept_.erase(kept_.begin(), kept);
+}
+
+/// Takes the reference over. More failures than anybody will ask for one by one go to the log at once.
+void QueueCore::note_failure(EventState& state) noexcept {
+  if (failures_.size() < kMostFailures) return failures_.push_back(&state);
+  log_failure(state);
+  drop(state);
+}
+
+void QueueCore::log_failure(EventState& state) noexcept {
+  if (!state.reported()) log::error("{}; nobody waited for it", state.failure());
+}
+
+/// The first failure that nobody was told of, if any; the others go to the log.
+Event QueueCore::take_failures() noexcept {
+  Event first;
+  for (EventState* state : failures_) {
+    if (first.state() == nullptr && !state->reported()) {
+      first = Event(state);
+    } else {
+      log_failure(*state);
+      drop(*state);
+    }
+  }
+  failures_.clear();
+  return first;
 }
 
 void QueueCore::flush_through(std::uint64_t sequence) {
@@ -113,23 +182,39 @@ void QueueCore::flush() {
 
 void QueueCore::finish() {
   lifetime().check_usable();
+  const std::uint64_t covered = enqueued_.load(std::memory_order_acquire);
   const cl_int code = clFinish(handle_());
   Event failed;
   {
-    const std::lock_guard lock(tracked_mutex_);
+    const std::lock_guard lock(mutex_);
+    settle_through(covered);
     forget_done();
-    std::swap(failed, first_failed_);
+    failed = take_failures();
   }
-  if (failed.state() != nullptr && !failed.state()->reported()) failed.state()->throw_if_failed();
+  if (failed.state() != nullptr) failed.state()->throw_if_failed();
   check_cl(code, "clFinish", device_.name());
 }
 
+/// Asks the driver one question about all work up to `sequence`, which is done, in place of one about each. When some of
+/// it failed nothing is settled here, and each is asked about.
+void QueueCore::settle_through(std::uint64_t sequence) {
+  natives_.clear();
+  for (auto state = tracked_.begin(); state != tracked_.end() && (*state)->sequence() <= sequence; ++state)
+    natives_.push_back((*state)->native());
+  if (natives_.empty() || clWaitForEvents(static_cast<cl_uint>(natives_.size()), natives_.data()) != CL_SUCCESS) return;
+  for (std::size_t i = 0; i < natives_.size(); ++i) tracked_[i]->completed();
+}
+
 bool QueueCore::idle() noexcept {
-  const std::lock_guard lock(tracked_mutex_);
+  std::shared_ptr<QueueCore> last;  // outlives the lock: it may be all that keeps this queue
+  const std::lock_guard lock(mutex_);
   forget_done();
-  if (first_failed_.state() != nullptr && !first_failed_.state()->reported())
-    log::error("{}; nobody waited for it", first_failed_.state()->failure());
-  first_failed_ = Event();
+  for (EventState* state : failures_) {
+    log_failure(*state);
+    drop(*state);
+  }
+  failures_.clear();
+  if (free_states_.size() == states_.size()) last = std::move(self_);
   return tracked_.empty() && kept_.empty();
 }
 

@@ -3,54 +3,57 @@
 
 #include <atomic>
 #include <chrono>
+#include <deque>
 #include <memory>
 #include <mutex>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "anycl/context/queue.hpp"
 #include "context/event_state.hpp"
 #include "context/native_context.hpp"
 #include "context/wait_list.hpp"
-#include "device/check.hpp"
 
 namespace anycl::detail {
 
 class QueueRegistry;
 
-/// One in-order native queue. Any thread.
+/// One in-order native queue and the store of its events. Any thread.
 class QueueCore : public std::enable_shared_from_this<QueueCore> {
  public:
   QueueCore(std::shared_ptr<NativeContext> context, Device device, std::size_t device_index, QueueOptions options,
-            std::weak_ptr<QueueRegistry> registry);
+            std::weak_ptr<ContextCore> owner, std::weak_ptr<QueueRegistry> registry);
   ~QueueCore();
   QueueCore(const QueueCore&) = delete;
   QueueCore& operator=(const QueueCore&) = delete;
 
+  /// The context it was made in. \throws Cancelled  when that is gone.
+  [[nodiscard]] std::shared_ptr<ContextCore> owner() const;
   [[nodiscard]] const Device& device() const noexcept { return device_; }
   /// Place of the device in its anycl context.
   [[nodiscard]] std::size_t device_index() const noexcept { return device_index_; }
   [[nodiscard]] NativeContext& context() const noexcept { return *context_; }
-  [[nodiscard]] const std::shared_ptr<NativeContext>& shared_context() const noexcept { return context_; }
   [[nodiscard]] Lifetime& lifetime() const noexcept { return context_->lifetime(); }
   [[nodiscard]] cl_command_queue native() const noexcept { return handle_(); }
   [[nodiscard]] bool profiling() const noexcept { return options_.profiling; }
 
-  /// Runs `enqueue(queue, wait_count, waits, event)` and gives the event of the work. `label` is what messages call it.
+  /// Runs `enqueue(queue, wait_count, waits, event)` and gives the event of the work, with `extra_references` references
+  /// beyond the returned handle's: for `Event(state)` handles that the caller hands out. `label` is what messages call it.
+  /// Submissions of one queue take place one at a time, in call order.
   /// \throws  when the driver refuses; nothing is enqueued then.
   template <class Enqueue>
-  Event submit(const WaitList& waits, const Label& label, Enqueue&& enqueue) {
+  Event submit(const WaitList& waits, Label label, Enqueue&& enqueue, std::uint32_t extra_references = 0) {
     lifetime().check_usable();
-    auto* state = new EventState(shared_from_this(), label);
-    const Event event(state);
+    const std::lock_guard lock(mutex_);
+    EventState& state = take_state(label);
     cl_event native = nullptr;
     const cl_int code = enqueue(handle_(), waits.size(), waits.data(), &native);
     if (code != CL_SUCCESS) [[unlikely]]
-      throw_refused(code, *label);
-    state->submitted(native, enqueued_.fetch_add(1, std::memory_order_acq_rel) + 1);
-    track(event);
-    return event;
+      refuse(state, code, label);
+    const std::uint64_t sequence = enqueued_.load(std::memory_order_relaxed) + 1;
+    enqueued_.store(sequence, std::memory_order_release);
+    state.submitted(native, sequence, 2 + extra_references);  // the caller's, and that of the list of tracked work
+    track(state);
+    return Event(&state);
   }
 
   /// The handle is gone; the registry decides how long the rest stays.
@@ -71,33 +74,56 @@ class QueueCore : public std::enable_shared_from_this<QueueCore> {
   /// True when all work is known to be done, without blocking. Errors that nobody was told of are logged.
   [[nodiscard]] bool idle() noexcept;
 
+  /// Takes back a state whose last reference is gone.
+  void give_back(EventState& state) noexcept;
+
  private:
-  static constexpr std::size_t kFirstLook = 1024;
+  // Few, so that states are used again while they are in the processor's cache.
+  static constexpr std::size_t kFirstLook = 64;
+  static constexpr std::size_t kMostFailures = 64;
 
   struct Kept {
-    Event event;
+    EventState* event;
     std::shared_ptr<void> object;
   };
 
-  [[noreturn]] void throw_refused(cl_int code, const std::string& label) const;
-  void track(const Event& event);
+  // All of these with the lock held.
+  [[nodiscard]] EventState& take_state(Label label);
+  void put_state(EventState& state) noexcept;
+  [[noreturn]] void refuse(EventState& state, cl_int code, Label label);
+  void track(EventState& state) {
+    tracked_.push_back(&state);
+    if (tracked_.size() >= look_at_) [[unlikely]]
+      look();
+  }
+  void look() noexcept;
+  void settle_through(std::uint64_t sequence);
   void forget_done() noexcept;
+  void drop(EventState& state) noexcept;
+  void note_failure(EventState& state) noexcept;
+  void log_failure(EventState& state) noexcept;
+  [[nodiscard]] Event take_failures() noexcept;
 
   std::shared_ptr<NativeContext> context_;
   Device device_;
   std::size_t device_index_;
   QueueOptions options_;
+  std::weak_ptr<ContextCore> owner_;
   std::weak_ptr<QueueRegistry> registry_;
   cl::CommandQueue handle_;
   std::atomic<std::uint64_t> enqueued_{0};
   std::atomic<std::uint64_t> flushed_{0};
 
+  std::mutex mutex_;
+  std::deque<EventState> states_;        // all there are; a deque, so that they stay where they are
+  std::vector<EventState*> free_states_;
+  std::shared_ptr<QueueCore> self_;      // set while any state is out
   // Work not known to be done: an error must not get lost because its event was dropped.
-  std::mutex tracked_mutex_;
-  std::vector<Event> tracked_;
-  std::size_t look_at_ = kFirstLook;  // how many tracked events are worth a round of questions to the driver
+  std::vector<EventState*> tracked_;
+  std::size_t look_at_ = kFirstLook;     // how much tracked work is worth a round of questions to the driver
+  std::vector<cl_event> natives_;        // of tracked work, while the driver is asked about it
   std::vector<Kept> kept_;
-  Event first_failed_;
+  std::vector<EventState*> failures_;    // in order, until somebody is told
 };
 
 /// All queues of one context. Holds those that still have work after their handles are gone.

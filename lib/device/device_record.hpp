@@ -19,6 +19,7 @@ struct DeviceRecord {
   std::uint32_t vendor_id = 0;
   DeviceKind kind = DeviceKind::cpu;
   Capabilities capabilities;
+  bool binary_query_blocks = false;  ///< a program's binary is to be asked for while the program is not in use
 };
 
 }  // namespace anycl::detail

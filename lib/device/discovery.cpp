@@ -181,6 +181,7 @@ void add_warnings(Discovery& discovery) {
 }  // namespace
 
 Discovery discover() {
+  check_not_forked();
   Discovery discovery;
   discovery.loader = entry_points().library;
   const auto ids = list_ids<cl_platform_id>(

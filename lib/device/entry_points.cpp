@@ -9,6 +9,7 @@
 #include "anycl/base/error.hpp"
 #include "base/logging.hpp"
 #include "base/os_library.hpp"
+#include "base/os_process.hpp"
 
 namespace anycl::detail {
 namespace {
@@ -23,6 +24,9 @@ constexpr const char* kLoaderName = "libOpenCL.so.1";
 
 constinit std::atomic<const EntryPoints*> current{nullptr};
 
+constexpr std::uint32_t kNever = 0xffffffff;
+constinit std::atomic<std::uint32_t> opened_in{kNever};  // the fork generation that opened the loader
+
 /// Where entries are looked up: what the process has already (a preloaded emulator, a loader the host linked), else
 /// the system's loader.
 class SymbolSource {
@@ -33,6 +37,11 @@ class SymbolSource {
     if (!loader_)
       throw NoDevice(fmt::format("OpenCL loader {} cannot be opened ({}): install the package ocl-icd-libopencl1",
                                  kLoaderName, loader_.problem()));
+  }
+
+  [[nodiscard]] std::string file() const {
+    std::string path = in_process_ ? os::file_of(os::find_in_process("clGetPlatformIDs")) : loader_.file();
+    return path.empty() ? kLoaderName : path;
   }
 
   [[nodiscard]] void* find(const char* symbol) const {
@@ -56,8 +65,7 @@ void fill(Function*& entry, const SymbolSource& source, const char* name, const 
 EntryPoints open_table() {
   const SymbolSource source;
   EntryPoints table;
-  table.library = os::file_of(source.find("clGetPlatformIDs"));
-  if (table.library.empty()) table.library = kLoaderName;
+  table.library = source.file();
 #define ANYCL_CL_FILL(result, name, parameters, arguments) fill(table.name, source, #name, table.library);
   ANYCL_CL_ENTRIES(ANYCL_CL_FILL, ANYCL_CL_FILL)
 #undef ANYCL_CL_FILL
@@ -71,7 +79,11 @@ const EntryPoints& open_once() {
   static std::mutex mutex;
   static const EntryPoints* opened = nullptr;
   const std::lock_guard lock(mutex);
-  if (opened == nullptr) opened = new EntryPoints(open_table());
+  if (opened == nullptr) {
+    os::watch_forks();
+    opened_in.store(os::fork_generation(), std::memory_order_release);
+    opened = new EntryPoints(open_table());
+  }
   const EntryPoints* expected = nullptr;
   current.compare_exchange_strong(expected, opened, std::memory_order_acq_rel);
   return *current.load(std::memory_order_acquire);
@@ -85,6 +97,14 @@ bool driver_lacks(const EntryPoints& table, Object object, Member cl_icd_dispatc
   return driver_table != nullptr && driver_table->*member == nullptr;
 }
 
+/// `entry_points()` for the functions below, where it must cost nothing.
+inline const EntryPoints& table_in_force() {
+  const EntryPoints* table = current.load(std::memory_order_acquire);
+  if (table != nullptr) [[likely]]
+    return *table;
+  return open_once();
+}
+
 template <class Object, class... Rest>
 Object first_of(Object object, Rest...) {
   return object;
@@ -92,9 +112,12 @@ Object first_of(Object object, Rest...) {
 
 }  // namespace
 
-const EntryPoints& entry_points() {
-  const EntryPoints* table = current.load(std::memory_order_acquire);
-  return table != nullptr ? *table : open_once();
+const EntryPoints& entry_points() { return table_in_force(); }
+
+void check_not_forked() {
+  const std::uint32_t opened = opened_in.load(std::memory_order_acquire);
+  if (opened != kNever && opened != os::fork_generation())
+    throw UsedAfterFork("OpenCL was used before fork(), and drivers do not work in the child: start the child with exec");
 }
 
 ScopedEntryPoints::ScopedEntryPoints(const EntryPoints& table) noexcept
@@ -106,14 +129,14 @@ ScopedEntryPoints::~ScopedEntryPoints() { current.store(previous_, std::memory_o
 
 // The standard names, hidden: code of ours and CLHPP reads as usual and still goes through the table.
 using anycl::detail::driver_lacks;
-using anycl::detail::entry_points;
+using anycl::detail::table_in_force;
 using anycl::detail::first_of;
 
 #define ANYCL_CL_PLAIN(result, name, parameters, arguments) \
-  result CL_API_CALL name parameters { return entry_points().name arguments; }
+  result CL_API_CALL name parameters { return table_in_force().name arguments; }
 #define ANYCL_CL_GUARDED(result, name, parameters, arguments)                                             \
   result CL_API_CALL name parameters {                                                                    \
-    const auto& table = entry_points();                                                                   \
+    const auto& table = table_in_force();                                                                 \
     if (driver_lacks(table, first_of arguments, &cl_icd_dispatch::name)) return CL_INVALID_OPERATION;     \
     return table.name arguments;                                                                          \
   }

@@ -71,6 +71,10 @@ struct EntryPoints {
 /// \throws NoDevice  naming the file or the symbol that is missing.
 [[nodiscard]] const EntryPoints& entry_points();
 
+/// \throws UsedAfterFork  in a child of the process that opened the loader: most drivers hang there for ever, since their
+///                        threads are gone.
+void check_not_forked();
+
 /// Puts `table` in force until the scope ends: the seam for tests that need a driver that lies, fails or does nothing.
 class ScopedEntryPoints {
  public:

@@ -44,10 +44,16 @@ template <class Get>
   return whole.substr(first, whole.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-/// Adapts `clGet...Info(objects..., parameter, size, value, size_ret)` to the shape the readers above take.
-template <class Function, class... Leading>
-[[nodiscard]] auto info(Function* function, Leading... leading) {
-  return [=](size_t size, void* value, size_t* size_ret) { return function(leading..., size, value, size_ret); };
+/// Adapts `clGet...Info(object, parameter, size, value, size_ret)` to the shape the readers above take.
+template <class Function, class Object>
+[[nodiscard]] auto info(Function* function, Object object, cl_uint what) {
+  return [=](size_t size, void* value, size_t* size_ret) { return function(object, what, size, value, size_ret); };
+}
+
+/// The same for functions that ask about one object as another sees it: a program on a device, a kernel's argument.
+template <class Function, class Object, class Part>
+[[nodiscard]] auto info(Function* function, Object object, Part part, cl_uint what) {
+  return [=](size_t size, void* value, size_t* size_ret) { return function(object, part, what, size, value, size_ret); };
 }
 
 }  // namespace anycl::detail

@@ -14,6 +14,10 @@ constexpr Quirk kQuirks[] = {
      .name_part = "",
      .reason = "Mesa 22.3: time stamps move in steps of 1 ns per command, whatever the command takes",
      .timestamps_untrusted = true},
+    {.platform_alias = "pocl",
+     .name_part = "",
+     .reason = "PoCL 3.1: asking for a program's binary takes most of a second and stops launches of that program",
+     .binary_query_blocks = true},
 };
 
 bool matches(const Quirk& quirk, const DeviceRecord& record) {
@@ -27,6 +31,7 @@ void apply_quirks(DeviceRecord& record) {
     if (!matches(quirk, record)) continue;
     log::debug("{}: {}", record.name, quirk.reason);
     if (quirk.max_loop_iterations) record.capabilities.max_loop_iterations = quirk.max_loop_iterations;
+    record.binary_query_blocks |= quirk.binary_query_blocks;
     if (quirk.timestamps_untrusted) record.capabilities.timestamps_trusted = false;
   }
 }

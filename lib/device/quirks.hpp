@@ -15,6 +15,7 @@ struct Quirk {
   std::string_view reason;
   std::optional<std::uint64_t> max_loop_iterations{};
   bool timestamps_untrusted = false;
+  bool binary_query_blocks = false;
 };
 
 /// Corrects `record` by every quirk that matches it.

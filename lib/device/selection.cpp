@@ -275,6 +275,9 @@ std::vector<Device> narrow(std::string_view selection, std::vector<Device> devic
   if (selection.empty()) return devices;
   const auto terms = parse_terms(selection, origin);
   devices = without_excluded(terms, std::move(devices), origin, field);
+  std::erase_if(field.chosen, [&](const ChosenDevice& chosen) {  // what the mask named and a '!' here takes away
+    return std::find(devices.begin(), devices.end(), chosen.device) == devices.end();
+  });
   if (!names_devices(terms)) return devices;
   named = true;
   field.chosen.clear();

@@ -30,25 +30,34 @@ std::uint64_t best_limit(const ContextCore& context) {
                     asked, limit);
 }
 
-const std::string& transfer_name() {
-  static const std::string& name = *new std::string("transfer between drivers");
-  return name;
+std::shared_ptr<Replicas> make_replicas(std::shared_ptr<ContextCore> context, std::size_t count,
+                                        std::size_t element_bytes) {
+  if (count > std::numeric_limits<std::size_t>::max() / element_bytes)
+    throw_too_big(std::numeric_limits<std::size_t>::max(), best_limit(*context), "on any device of the context");
+  return std::make_shared<Replicas>(std::move(context), count * element_bytes);
+}
+
+/// Waits for work whose outcome no longer matters.
+void settle(const Event& event) {
+  if (event.state() != nullptr) event.state()->settle();
 }
 
 /// A read or write of our own that is done when the call returns.
 void check_transfer(cl_int code, const QueueCore& queue) {
-  if (code != CL_SUCCESS) throw_cl(code, "transfer", fmt::format("{} on {}", transfer_name(), queue.device().name()));
+  if (code != CL_SUCCESS) throw_cl(code, "transfer", fmt::format("buffer contents on {}", queue.device().name()));
 }
 
 }  // namespace
 
 std::shared_ptr<Resource> make_storage(Context& context, std::size_t count, std::size_t element_bytes,
                                        const void* host) {
-  if (count > std::numeric_limits<std::size_t>::max() / element_bytes)
-    throw_too_big(std::numeric_limits<std::size_t>::max(), best_limit(*context.core()), "on any device");
-  auto replicas = std::make_shared<Replicas>(context.core(), count * element_bytes);
+  auto replicas = make_replicas(context.core(), count, element_bytes);
   if (host != nullptr && count > 0) replicas->initialise(host);
   return replicas;
+}
+
+std::shared_ptr<Resource> make_storage(const Queue& queue, std::size_t count, std::size_t element_bytes) {
+  return make_replicas(queue.core()->owner(), count, element_bytes);
 }
 
 Replicas::Replicas(std::shared_ptr<ContextCore> context, std::size_t size_bytes)
@@ -62,13 +71,15 @@ Replicas::~Replicas() {
   for (Replica& replica : replicas_) release(replica.memory, context_->lifetime());
 }
 
-void Replicas::Replica::add_read(const Event& event) noexcept {
+void Replicas::Replica::add_read(Event&& event) noexcept {
   for (Event& known : reads) {
     if (&known.state()->queue() != &event.state()->queue()) continue;
-    known = event;
+    known = std::move(event);
     return;
   }
-  reads.push_back(event);
+  // A new queue reads: let go of those that are done, or queues that come and go would all be kept.
+  std::erase_if(reads, [](const Event& known) { return known.state()->status() != EventStatus::submitted; });
+  reads.push_back(std::move(event));
 }
 
 Replicas::Replica* Replicas::valid_replica() noexcept {
@@ -113,20 +124,20 @@ void* Replicas::acquire(QueueCore& queue, Access access, WaitList& waits) {
   if (replica.memory() == nullptr) allocate(replica, queue.context(), nullptr);
   if (access != Access::write && !replica.valid)
     if (Replica* source = valid_replica()) move_contents(*source, replica, queue.context().index());
-  if (replica.last_write.state() != nullptr && access != Access::write) replica.last_write.state()->throw_if_known_failed();
   waits.add(replica.last_write);
+  if (replica.last_write.state() != nullptr && access != Access::write) replica.last_write.state()->throw_if_known_failed();
   if (access != Access::read)
     for (const Event& read : replica.reads) waits.add(read);
   return replica.memory();
 }
 
-void Replicas::commit(QueueCore& queue, Access access, const Event& event) noexcept {
+void Replicas::commit(QueueCore& queue, Access access, Event&& event) noexcept {
   if (size_bytes_ == 0) return;
   Replica& replica = replicas_[queue.context().index()];
-  if (access == Access::read) return replica.add_read(event);
+  if (access == Access::read) return replica.add_read(std::move(event));
   for (Replica& other : replicas_) other.valid = false;
   replica.valid = true;
-  replica.last_write = event;
+  replica.last_write = std::move(event);
   replica.reads.clear();
 }
 
@@ -134,8 +145,8 @@ void Replicas::commit(QueueCore& queue, Access access, const Event& event) noexc
 void Replicas::move_contents(Replica& from, Replica& to, std::size_t to_index) {
   constexpr std::size_t kPiece = std::size_t{16} << 20;
   from.last_write.wait();
-  to.last_write.wait();
-  for (const Event& read : to.reads) read.wait();
+  settle(to.last_write);
+  for (const Event& read : to.reads) settle(read);
   QueueCore& source = context_->transfer_queue(index_of(from));
   QueueCore& target = context_->transfer_queue(to_index);
   std::vector<std::byte> piece(std::min(kPiece, size_bytes_));
@@ -150,8 +161,8 @@ void Replicas::move_contents(Replica& from, Replica& to, std::size_t to_index) {
 }
 
 void Replicas::read_now(std::span<std::byte> to) {
+  context_->lifetime().check_usable();  // before any lock: in a forked child it may be held for ever
   const std::lock_guard lock(gate_);
-  context_->lifetime().check_usable();
   Replica* replica = valid_replica();
   if (to.empty() || replica == nullptr) return;
   QueueCore& queue = context_->transfer_queue(index_of(*replica));

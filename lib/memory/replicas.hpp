@@ -30,7 +30,7 @@ class Replicas final : public Resource {
 
   [[nodiscard]] std::mutex& gate() noexcept override { return gate_; }
   void* acquire(QueueCore& queue, Access access, WaitList& waits) override;
-  void commit(QueueCore& queue, Access access, const Event& event) noexcept override;
+  void commit(QueueCore& queue, Access access, Event&& event) noexcept override;
 
  private:
   struct Replica {
@@ -39,7 +39,7 @@ class Replicas final : public Resource {
     Event last_write;
     std::vector<Event> reads;  ///< since the last write, the latest of each queue
 
-    void add_read(const Event& event) noexcept;
+    void add_read(Event&& event) noexcept;
   };
 
   [[nodiscard]] Replica* valid_replica() noexcept;

@@ -13,21 +13,20 @@
 namespace anycl::detail {
 namespace {
 
-/// Texts that live as long as the process: events that outlast everything else may still name their work.
-const Label& label(std::string_view verb) {
-  static const auto& labels = *new std::array<std::pair<std::string_view, Label>, 5>{{
-      {"read", std::make_shared<const std::string>("read")},
-      {"write", std::make_shared<const std::string>("write")},
-      {"copy", std::make_shared<const std::string>("copy")},
-      {"fill", std::make_shared<const std::string>("fill")},
-      {"", std::make_shared<const std::string>("transfer")},
-  }};
-  const auto* found = std::find_if(labels.begin(), labels.end(), [verb](const auto& l) { return l.first == verb; });
-  return found == labels.end() ? labels.back().second : found->second;
+struct Labels {
+  Label read = make_label("read");
+  Label write = make_label("write");
+  Label copy = make_label("copy");
+  Label fill = make_label("fill");
+};
+
+const Labels& labels() {
+  static const Labels all;
+  return all;
 }
 
 /// Nothing to move: an event that completes in its place in the queue.
-Event nothing(QueueCore& queue, const Label& label) {
+Event nothing(QueueCore& queue, Label label) {
   return queue.submit(WaitList(queue), label, [](cl_command_queue native, cl_uint count, const cl_event* list, cl_event* done) {
     return clEnqueueMarkerWithWaitList(native, count, list, done);
   });
@@ -35,7 +34,8 @@ Event nothing(QueueCore& queue, const Label& label) {
 
 /// One use of one resource: acquire, submit, commit, with its gate held.
 template <class Enqueue>
-Event use(QueueCore& queue, Resource& resource, Access access, const Label& label, Enqueue&& enqueue) {
+Event use(QueueCore& queue, Resource& resource, Access access, Label label, Enqueue&& enqueue) {
+  queue.lifetime().check_usable();  // before any lock: in a forked child it may be held for ever
   const std::lock_guard lock(resource.gate());
   WaitList waits(queue);
   const auto memory = static_cast<cl_mem>(resource.acquire(queue, access, waits));
@@ -43,7 +43,7 @@ Event use(QueueCore& queue, Resource& resource, Access access, const Label& labe
       waits, label, [&](cl_command_queue native, cl_uint count, const cl_event* list, cl_event* done) {
         return enqueue(native, memory, count, list, done);
       });
-  resource.commit(queue, access, event);
+  resource.commit(queue, access, Event(event));
   return event;
 }
 
@@ -70,8 +70,8 @@ void check_elements(std::string_view verb, std::size_t first, std::size_t count,
 
 Event read_bytes(Queue& queue, const std::shared_ptr<Resource>& from, std::size_t offset, std::span<std::byte> to) {
   QueueCore& core = *queue.core();
-  if (to.empty()) return nothing(core, label("read"));
-  return use(core, *from, Access::read, label("read"),
+  if (to.empty()) return nothing(core, labels().read);
+  return use(core, *from, Access::read, labels().read,
              [&](cl_command_queue native, cl_mem memory, cl_uint count, const cl_event* list, cl_event* done) {
                return clEnqueueReadBuffer(native, memory, CL_FALSE, offset, to.size(), to.data(), count, list, done);
              });
@@ -80,9 +80,9 @@ Event read_bytes(Queue& queue, const std::shared_ptr<Resource>& from, std::size_
 Event write_bytes(Queue& queue, const std::shared_ptr<Resource>& to, std::size_t offset,
                   std::span<const std::byte> from, std::shared_ptr<void> keep) {
   QueueCore& core = *queue.core();
-  if (from.empty()) return nothing(core, label("write"));
+  if (from.empty()) return nothing(core, labels().write);
   const Event event =
-      use(core, *to, write_access(*to, from.size()), label("write"),
+      use(core, *to, write_access(*to, from.size()), labels().write,
           [&](cl_command_queue native, cl_mem memory, cl_uint count, const cl_event* list, cl_event* done) {
             return clEnqueueWriteBuffer(native, memory, CL_FALSE, offset, from.size(), from.data(), count, list, done);
           });
@@ -93,10 +93,11 @@ Event write_bytes(Queue& queue, const std::shared_ptr<Resource>& to, std::size_t
 Event copy_bytes(Queue& queue, const std::shared_ptr<Resource>& from, std::size_t from_offset,
                  const std::shared_ptr<Resource>& to, std::size_t to_offset, std::size_t size_bytes) {
   QueueCore& core = *queue.core();
-  if (size_bytes == 0) return nothing(core, label("copy"));
+  if (size_bytes == 0) return nothing(core, labels().copy);
   const bool same = from == to;
   if (same && from_offset < to_offset + size_bytes && to_offset < from_offset + size_bytes)
     throw InvalidArgument("copy: source and target overlap in one buffer");
+  core.lifetime().check_usable();
   std::unique_lock first(std::min(from.get(), to.get())->gate());
   std::unique_lock<std::mutex> second;
   if (!same) second = std::unique_lock(std::max(from.get(), to.get())->gate());
@@ -106,23 +107,23 @@ Event copy_bytes(Queue& queue, const std::shared_ptr<Resource>& from, std::size_
   const auto source = static_cast<cl_mem>(from->acquire(core, Access::read, waits));
   const auto target = static_cast<cl_mem>(to->acquire(core, access, waits));
   const Event event = core.submit(
-      waits, label("copy"), [&](cl_command_queue native, cl_uint count, const cl_event* list, cl_event* done) {
+      waits, labels().copy, [&](cl_command_queue native, cl_uint count, const cl_event* list, cl_event* done) {
         return clEnqueueCopyBuffer(native, source, target, from_offset, to_offset, size_bytes, count, list, done);
       });
-  from->commit(core, Access::read, event);
-  to->commit(core, access, event);
+  from->commit(core, Access::read, Event(event));
+  to->commit(core, access, Event(event));
   return event;
 }
 
 Event fill_bytes(Queue& queue, const std::shared_ptr<Resource>& to, std::size_t offset, std::size_t size_bytes,
                  std::span<const std::byte> pattern) {
   QueueCore& core = *queue.core();
-  if (size_bytes == 0) return nothing(core, label("fill"));
+  if (size_bytes == 0) return nothing(core, labels().fill);
   if (!is_native_pattern(pattern.size())) {
     const auto bytes = std::make_shared<std::vector<std::byte>>(repeated(pattern, size_bytes));
     return write_bytes(queue, to, offset, *bytes, bytes);
   }
-  return use(core, *to, write_access(*to, size_bytes), label("fill"),
+  return use(core, *to, write_access(*to, size_bytes), labels().fill,
              [&](cl_command_queue native, cl_mem memory, cl_uint count, const cl_event* list, cl_event* done) {
                return clEnqueueFillBuffer(native, memory, pattern.data(), pattern.size(), offset, size_bytes, count, list,
                                           done);

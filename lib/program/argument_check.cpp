@@ -116,7 +116,8 @@ void settle_value(const BoundArgument& argument, const Parameter& parameter, Set
                   const std::string& subject, std::size_t index) {
   settled.size_bytes = argument.size_bytes;
   settled.data = argument.data;
-  if (parameter.scalar == argument.scalar && argument.scalar != ScalarType::boolean) return;
+  const bool same = parameter.scalar == argument.scalar && argument.scalar != ScalarType::none;
+  if (same && argument.scalar != ScalarType::boolean) return;
   if (is_integer(parameter.scalar) && is_integer(argument.scalar))
     return settle_integer(argument, parameter, settled, subject, index);
   // What is left is a type the driver names without resolving it, a vector, or a half: only the size can be compared.

@@ -108,6 +108,15 @@ BuiltKernel& BuiltProgram::kernel(const std::string& name) {
   return *kernels_.emplace(name, describe_kernel(name)).first->second;
 }
 
+std::uint64_t BuiltProgram::uses() {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t sum = 0;
+  for (const auto& [name, kernel] : kernels_) sum += kernel->pool.uses();
+  return sum;
+}
+
+bool BuiltProgram::entry_blocks() const noexcept { return device_.record().binary_query_blocks; }
+
 std::vector<std::string> BuiltProgram::kernel_names() const {
   std::vector<std::string> names;
   std::string all = read_text(info(&clGetProgramInfo, handle_(), CL_PROGRAM_KERNEL_NAMES)).value_or("");

@@ -59,6 +59,12 @@ class BuiltProgram {
   /// What to store on disk; nothing when the driver gives no binary.
   [[nodiscard]] std::optional<CacheEntry> make_entry();
 
+  /// Changes while kernels of the program are launched.
+  [[nodiscard]] std::uint64_t uses();
+
+  /// True where `make_entry()` should wait until the program is not in use.
+  [[nodiscard]] bool entry_blocks() const noexcept;
+
   /// True for one caller, the first: the program's binary is complete only after a launch.
   [[nodiscard]] bool first_launch() noexcept {
     return awaits_launch.load(std::memory_order_relaxed) && awaits_launch.exchange(false, std::memory_order_relaxed);

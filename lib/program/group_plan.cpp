@@ -49,6 +49,13 @@ void check_required(const GroupPlan& plan, const BuiltKernel& kernel, std::strin
                                     sizes_text(plan.local, plan.dimensions), sizes_text(*kernel.required_group, 3)));
 }
 
+/// A required group that is wider in a dimension than the range has cannot run.
+void check_required_fits(const std::array<size_t, 3>& required, cl_uint dimensions, std::string_view subject) {
+  if (std::all_of(required.begin() + dimensions, required.end(), [](size_t size) { return size == 1; })) return;
+  throw InvalidArgument(fmt::format("{}: the kernel requires groups of {}, the range has {} dimensions", subject,
+                                    sizes_text(required, 3), dimensions));
+}
+
 void fit_global(GroupPlan& plan, bool padded, std::string_view subject) {
   for (cl_uint i = 0; i < plan.dimensions; ++i) {
     const size_t rest = plan.global[i] % plan.local[i];
@@ -81,6 +88,7 @@ GroupPlan plan_groups(const Range& range, const BuiltKernel& kernel, const Capab
     std::copy_n(range.local().data(), 3, plan.local.begin());
     check_required(plan, kernel, subject);
   } else if (kernel.required_group) {
+    check_required_fits(*kernel.required_group, plan.dimensions, subject);
     plan.local = *kernel.required_group;
   } else if (range.is_padded()) {
     plan.local = default_group(plan, std::min(kernel.max_group_size, device.max_group_size), device);

@@ -1,7 +1,9 @@
 #include "program/include_expander.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <filesystem>
 #include <optional>
 #include <set>
 #include <vector>
@@ -14,21 +16,110 @@
 namespace anycl::detail {
 namespace {
 
+constexpr std::string_view kBlanks = " \t\v\f";
+
 std::string_view trim_left(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
+  const auto first = text.find_first_not_of(kBlanks);
   return first == std::string_view::npos ? std::string_view{} : text.substr(first);
 }
 
-/// What stands after `#word` on a directive line.
-std::optional<std::string_view> directive(std::string_view line, std::string_view word) {
-  line = trim_left(line);
-  if (!line.starts_with('#')) return std::nullopt;
-  line = trim_left(line.substr(1));
-  if (!line.starts_with(word)) return std::nullopt;
-  line.remove_prefix(word.size());
-  if (!line.empty() && (std::isalnum(static_cast<unsigned char>(line.front())) != 0 || line.front() == '_'))
-    return std::nullopt;
-  return trim_left(line);
+/// Takes one line off `text`. Compilers end a line at "\n", "\r\n" and "\r".
+std::string_view take_line(std::string_view& text) {
+  const auto end = std::min(text.find_first_of("\r\n"), text.size());
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(end);
+  text.remove_prefix(text.starts_with("\r\n") ? 2 : std::min<std::size_t>(1, text.size()));
+  return line;
+}
+
+/// What stands before a backslash, or its trigraph, that joins a line with the next; nothing when it has none.
+/// Compilers look past blanks after it.
+std::optional<std::string_view> before_splice(std::string_view line) {
+  line = line.substr(0, line.find_last_not_of(kBlanks) + 1);
+  for (const std::string_view mark : {"\\", "?\?/"})
+    if (line.ends_with(mark)) return line.substr(0, line.size() - mark.size());
+  return std::nullopt;
+}
+
+/// A line as the compiler sees it, and the lines of the file that it was written on.
+struct LogicalLine {
+  std::vector<std::string_view> written;
+  std::string joined;
+};
+
+LogicalLine take_logical_line(std::string_view& text) {
+  LogicalLine line;
+  do {
+    line.written.push_back(take_line(text));
+    const auto joins_next = before_splice(line.written.back());
+    line.joined += joins_next.value_or(line.written.back());
+    if (!joins_next) break;
+  } while (!text.empty());
+  return line;
+}
+
+/// Follows comments over lines.
+class CommentTracker {
+ public:
+  [[nodiscard]] bool inside() const noexcept { return inside_; }
+
+  /// `line` with a blank in each comment's place.
+  [[nodiscard]] std::string code_of(std::string_view line) {
+    std::string code;
+    for (std::size_t i = 0; i < line.size();) {
+      const std::string_view rest = line.substr(i);
+      if (inside_) {
+        i = std::min(line.find("*/", i), line.size());
+        inside_ = i == line.size();
+        if (!inside_) i += 2;
+      } else if (rest.starts_with("/*")) {
+        inside_ = true;
+        code += ' ';
+        i += 2;
+      } else if (rest.starts_with("//")) {
+        break;
+      } else {
+        const std::size_t end = rest.front() == '"' || rest.front() == '\'' ? end_of_literal(line, i) : i + 1;
+        code += line.substr(i, end - i);
+        i = end;
+      }
+    }
+    return code;
+  }
+
+ private:
+  static std::size_t end_of_literal(std::string_view line, std::size_t begin) {
+    std::size_t i = begin + 1;
+    while (i < line.size() && line[i] != line[begin]) i += line[i] == '\\' ? 2 : 1;
+    return std::min(i + 1, line.size());
+  }
+
+  bool inside_ = false;
+};
+
+struct Directive {
+  std::string_view word;
+  std::string_view rest;
+};
+
+/// The directive that `code` is, in any of the three spellings of `#`.
+std::optional<Directive> parse_directive(std::string_view code) {
+  code = trim_left(code);
+  for (const std::string_view mark : {"#", "%:", "?\?="}) {
+    if (!code.starts_with(mark)) continue;
+    code = trim_left(code.substr(mark.size()));
+    const auto not_in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_'; };
+    const auto end = std::find_if(code.begin(), code.end(), not_in_word) - code.begin();
+    return Directive{code.substr(0, static_cast<std::size_t>(end)), trim_left(code.substr(static_cast<std::size_t>(end)))};
+  }
+  return std::nullopt;
+}
+
+/// Those that have the compiler read a file, and `#pragma once`.
+bool is_ours(const Directive& directive) {
+  constexpr std::array<std::string_view, 4> kReading{"include", "include_next", "import", "embed"};
+  return std::find(kReading.begin(), kReading.end(), directive.word) != kReading.end() ||
+         (directive.word == "pragma" && directive.rest.starts_with("once"));
 }
 
 /// The name in `"name"` or `<name>`.
@@ -38,36 +129,6 @@ std::optional<std::string_view> quoted_name(std::string_view text) {
   if (end == std::string_view::npos) return std::nullopt;
   return text.substr(1, end - 1);
 }
-
-/// Follows comments that span lines, so that an `#include` inside one is left alone.
-class CommentTracker {
- public:
-  [[nodiscard]] bool inside() const noexcept { return inside_; }
-
-  void pass(std::string_view line) {
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      const std::string_view rest = line.substr(i);
-      if (inside_) {
-        if (rest.starts_with("*/")) inside_ = false, ++i;
-      } else if (rest.starts_with("/*")) {
-        inside_ = true, ++i;
-      } else if (rest.starts_with("//")) {
-        return;
-      } else if (rest.front() == '"' || rest.front() == '\'') {
-        i = end_of_literal(line, i);
-      }
-    }
-  }
-
- private:
-  static std::size_t end_of_literal(std::string_view line, std::size_t begin) {
-    std::size_t i = begin + 1;
-    while (i < line.size() && line[i] != line[begin]) i += line[i] == '\\' ? 2 : 1;
-    return i;
-  }
-
-  bool inside_ = false;
-};
 
 /// A file name as it may stand in a `#line` directive.
 std::string line_marker(std::size_t number, std::string_view name) {
@@ -84,53 +145,64 @@ class Expander {
     chain_.push_back(name);
     result_ += line_marker(1, name);
     CommentTracker comments;
-    std::size_t number = 0;
-    for (std::size_t begin = 0; begin < text.size();) {
-      const std::size_t end = std::min(text.find('\n', begin), text.size());
-      std::string_view line = text.substr(begin, end - begin);
-      if (line.ends_with('\r')) line.remove_suffix(1);
-      begin = end + 1;
-      ++number;
-      const bool commented = comments.inside();
-      comments.pass(line);
-      if (!commented && add_directive(line, name, number)) continue;
-      result_ += line;
-      result_ += '\n';
+    std::size_t number = 1;
+    while (!text.empty()) {
+      const LogicalLine line = take_logical_line(text);
+      const bool began_inside = comments.inside();
+      const std::string code = comments.code_of(line.joined);
+      const auto directive = parse_directive(code);
+      if (directive && is_ours(*directive)) {
+        if (began_inside) result_ += "*/\n";
+        obey(*directive, name, number);
+        result_ += line_marker(number + line.written.size(), name);
+        if (comments.inside()) result_ += "/*";
+      } else {
+        for (const std::string_view written : line.written) (result_ += written) += '\n';
+        if (text.empty() && before_splice(line.written.back())) result_ += '\n';  // nothing of ours is joined to it
+      }
+      number += line.written.size();
     }
+    if (comments.inside()) throw InvalidArgument(fmt::format("{}: a comment is not closed", name));
     chain_.pop_back();
   }
 
   [[nodiscard]] std::string take() { return std::move(result_); }
 
  private:
-  /// True when `line` was a directive of ours and has been dealt with.
-  bool add_directive(std::string_view line, std::string_view name, std::size_t number) {
-    if (const auto pragma = directive(line, "pragma"); pragma && pragma->starts_with("once")) {
+  void obey(const Directive& directive, std::string_view name, std::size_t number) {
+    if (directive.word == "pragma") {
       once_.insert(name);
-      result_ += '\n';
-      return true;
+      return;
     }
-    const auto rest = directive(line, "include");
-    if (!rest) return false;
-    const auto wanted = quoted_name(*rest);
-    if (!wanted) refuse(*rest, number, "is not of the form \"file\" or <file>");
+    if (directive.word != "include") refuse(directive.word, directive.rest, number, "is not supported; use #include");
+    const auto wanted = quoted_name(directive.rest);
+    if (!wanted) refuse(directive.word, directive.rest, number, "is not of the form \"file\" or <file>");
     add_include(*wanted, number);
-    result_ += line_marker(number + 1, name);
-    return true;
   }
 
   void add_include(std::string_view wanted, std::size_t number) {
-    const auto found = std::find_if(source_.files().begin(), source_.files().end(),
-                                    [&](const EmbeddedFile& file) { return file.path == wanted; });
-    if (found == source_.files().end()) refuse(wanted, number, "is not among the embedded files");
+    const EmbeddedFile* found = find(beside(chain_.back(), wanted));
+    if (found == nullptr) found = find(wanted);
+    if (found == nullptr) refuse("include", wanted, number, "is not among the embedded files");
     if (once_.contains(found->path)) return;
     if (std::find(chain_.begin(), chain_.end(), found->path) != chain_.end())
-      refuse(wanted, number, "includes itself; put #pragma once into it");
+      refuse("include", wanted, number, "includes itself; put #pragma once into it");
     add(found->path, found->text);
   }
 
-  [[noreturn]] void refuse(std::string_view wanted, std::size_t number, std::string_view why) const {
-    throw InvalidArgument(fmt::format("{}:{}: #include {} {} (chain: {})", chain_.back(), number, wanted, why,
+  [[nodiscard]] const EmbeddedFile* find(std::string_view path) const {
+    for (const EmbeddedFile& file : source_.files())
+      if (file.path == path) return &file;
+    return nullptr;
+  }
+
+  /// `wanted` as seen from the folder of `from`.
+  static std::string beside(std::string_view from, std::string_view wanted) {
+    return (std::filesystem::path(from).parent_path() / wanted).lexically_normal().generic_string();
+  }
+
+  [[noreturn]] void refuse(std::string_view word, std::string_view wanted, std::size_t number, std::string_view why) const {
+    throw InvalidArgument(fmt::format("{}:{}: #{} {} {} (chain: {})", chain_.back(), number, word, wanted, why,
                                       fmt::join(chain_, " -> ")));
   }
 
@@ -141,14 +213,8 @@ class Expander {
 };
 
 std::string_view nth_line(std::string_view text, std::size_t number) {
-  for (; number > 1; --number) {
-    const auto end = text.find('\n');
-    if (end == std::string_view::npos) return {};
-    text.remove_prefix(end + 1);
-  }
-  std::string_view line = text.substr(0, text.find('\n'));
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  return line;
+  for (; number > 1 && !text.empty(); --number) static_cast<void>(take_line(text));
+  return take_line(text);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace anycl::detail {
 
 /// One text for the compiler: the definitions, then the source with each `#include` replaced by the file it names among
-/// `source.files()`. `#line` directives keep messages true to the original files and lines. A file with `#pragma once`
+/// `source.files()`, beside the including file or from the root. `#line` directives keep messages true to the original files and lines. A file with `#pragma once`
 /// goes in once. The driver never sees an include, so kernel text cannot reach files of the machine.
 /// \throws InvalidArgument  for an include that is not there or includes itself; names the chain.
 [[nodiscard]] std::string expand(const Source& source, const BuildOptions& options);

@@ -10,6 +10,9 @@ namespace anycl {
 Kernel::Kernel(Context& context, const Source& source, std::string name, const BuildOptions& options)
     : core_(std::make_shared<detail::KernelCore>(context.core(), source, std::move(name), options)) {}
 
+Kernel::Kernel(const Queue& queue, const Source& source, std::string name, const BuildOptions& options)
+    : core_(std::make_shared<detail::KernelCore>(queue.core()->owner(), source, std::move(name), options)) {}
+
 const std::string& Kernel::name() const noexcept { return core_->name(); }
 
 namespace detail {
@@ -20,7 +23,7 @@ KernelCore::KernelCore(std::shared_ptr<ContextCore> context, const Source& sourc
       source_(source),
       name_(std::move(name)),
       expanded_(expand(source, options)),
-      label_(std::make_shared<const std::string>("launch " + name_)),
+      label_(make_label("launch " + name_)),
       slots_(context_->devices().size()) {}
 
 BuiltKernel& KernelCore::build(std::size_t device_index) {

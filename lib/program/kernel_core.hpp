@@ -20,7 +20,7 @@ class KernelCore {
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] ContextCore& context() const noexcept { return *context_; }
   /// "launch NAME", for messages about work.
-  [[nodiscard]] const Label& label() const noexcept { return label_; }
+  [[nodiscard]] Label label() const noexcept { return label_; }
 
   /// The kernel on the device at `device_index` of the context; built by the first call.
   [[nodiscard]] BuiltKernel& on_device(std::size_t device_index) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ class KernelPool {
   KernelPool& operator=(const KernelPool&) = delete;
 
   [[nodiscard]] cl_kernel take() {
+    // Not an atomic addition: a lost count does no harm, and this is the launch path.
+    uses_.store(uses_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     if (cl_kernel kernel = hot_.exchange(nullptr, std::memory_order_acquire)) return kernel;
     return take_slowly();
   }
@@ -28,6 +31,9 @@ class KernelPool {
     kernel = hot_.exchange(kernel, std::memory_order_acq_rel);
     if (kernel != nullptr) keep(kernel);
   }
+
+  /// Changes while the kernel is in use.
+  [[nodiscard]] std::uint64_t uses() const noexcept { return uses_.load(std::memory_order_relaxed); }
 
   /// Ends the pool: releases all kernels, or forgets them where drivers must not be called.
   void clear(bool may_release) noexcept;
@@ -39,6 +45,7 @@ class KernelPool {
   cl_program program_;
   std::string name_;
   std::atomic<cl_kernel> hot_{nullptr};
+  std::atomic<std::uint64_t> uses_{0};
   std::mutex mutex_;
   std::vector<cl_kernel> idle_;
 };

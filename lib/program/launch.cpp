@@ -58,6 +58,11 @@ class GateLock {
   std::span<Resource*> resources_;
 };
 
+std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) {
+  constexpr std::uint64_t kMost = ~std::uint64_t{0};
+  return b > kMost - a ? kMost : a + b;
+}
+
 Access access_of(const Parameter& parameter) {
   return parameter.is_const || parameter.space == Parameter::Space::constant ? Access::read : Access::read_write;
 }
@@ -76,22 +81,32 @@ class Launch {
     const GateLock gates(arguments_);
     WaitList waits(queue_);
     for (std::size_t i = 0; i < arguments_.size(); ++i) set_argument(native.get(), i, waits);
-    const Event event = queue_.submit(waits, kernel_.label(), [&](cl_command_queue queue, cl_uint count,
-                                                                  const cl_event* list, cl_event* done) {
+    const auto enqueue = [&](cl_command_queue queue, cl_uint count, const cl_event* list, cl_event* done) {
       // Drivers of OpenCL before 2.1 refuse an empty range: a marker takes its place in the order.
       if (plan.empty) return clEnqueueMarkerWithWaitList(queue, count, list, done);
       return clEnqueueNDRangeKernel(queue, native.get(), plan.dimensions, nullptr, plan.global.data(),
                                     plan.local_or_null(), count, list, done);
-    });
-    for (std::size_t i = 0; i < arguments_.size(); ++i)
-      if (Resource* resource = arguments_[i].resource)
-        resource->commit(queue_, access_of(built_.signature.parameters[i]), event);
+    };
+    const Event event = queue_.submit(waits, kernel_.label(), enqueue, resource_count());
+    commit(event);
     return event;
   }
 
   [[nodiscard]] BuiltKernel& built() const noexcept { return built_; }
 
  private:
+  [[nodiscard]] std::uint32_t resource_count() const noexcept {
+    return static_cast<std::uint32_t>(std::count_if(arguments_.begin(), arguments_.end(),
+                                                    [](const BoundArgument& a) { return a.resource != nullptr; }));
+  }
+
+  /// Each resource gets one of the references that the submission was made with.
+  void commit(const Event& event) const noexcept {
+    for (std::size_t i = 0; i < arguments_.size(); ++i)
+      if (Resource* resource = arguments_[i].resource)
+        resource->commit(queue_, access_of(built_.signature.parameters[i]), Event(event.state()));
+  }
+
   void check_arguments() const {
     const auto& parameters = built_.signature.parameters;
     if (arguments_.size() != parameters.size())
@@ -107,7 +122,7 @@ class Launch {
     const std::uint64_t limit = queue_.device().capabilities().local_memory_bytes;
     std::uint64_t needed = built_.local_memory_bytes;
     for (const BoundArgument& argument : arguments_)
-      if (argument.kind == Kind::local) needed += argument.size_bytes;
+      if (argument.kind == Kind::local) needed = saturated_sum(needed, argument.size_bytes);
     if (needed > limit && needed > 0)
       throw InvalidArgument(fmt::format("{}: {} bytes of local memory needed, {} has {}", *kernel_.label(), needed,
                                         queue_.device().name(), limit));
@@ -123,6 +138,8 @@ class Launch {
         SettableValue value;
         settle_value(argument, parameter, value, *kernel_.label(), index);
         code = clSetKernelArg(native, position, value.size_bytes, value.data);
+        if (code == CL_INVALID_ARG_SIZE && argument.scalar == ScalarType::none)
+          code = set_without_tail_padding(native, position, argument);
         break;
       }
       case Kind::local: code = clSetKernelArg(native, position, argument.size_bytes, nullptr); break;
@@ -139,6 +156,14 @@ class Launch {
     }
     if (code != CL_SUCCESS) [[unlikely]]
       throw_argument_refused(code, index);
+  }
+
+  /// Mesa 22.3 wants a struct {int; char} in five bytes, C++ has it in eight: the padding at its end is left out.
+  static cl_int set_without_tail_padding(cl_kernel native, cl_uint position, const BoundArgument& argument) {
+    cl_int code = CL_INVALID_ARG_SIZE;
+    for (std::size_t less = 1; less < argument.alignment && code == CL_INVALID_ARG_SIZE; ++less)
+      code = clSetKernelArg(native, position, argument.size_bytes - less, argument.data);
+    return code;
   }
 
   [[noreturn]] void throw_argument_refused(cl_int code, std::size_t index) const {
@@ -158,6 +183,7 @@ Event launch_bound(Queue& queue, const Kernel& kernel, const Range& range, std::
   KernelCore& core = *kernel.core();
   if (&queue.core()->lifetime() != &core.context().lifetime())
     throw InvalidArgument(fmt::format("{}: queue and kernel belong to different contexts", *core.label()));
+  queue.core()->lifetime().check_usable();  // before any lock: in a forked child it may be held for ever
   Launch launch(*queue.core(), core, arguments);
   Event event = launch.run(range);
   if (launch.built().program.first_launch()) [[unlikely]]

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "anycl/base/error.hpp"
 #include "base/logging.hpp"
 #include "program/cache_key.hpp"
 
@@ -105,7 +106,10 @@ void ProgramCache::launched(BuiltProgram& program, const Event& event) {
 
 void ProgramCache::flush() {
   std::unique_lock lock(store_mutex_);
+  ++flushing_;
+  store_changed_.notify_all();
   store_changed_.wait(lock, [this] { return stopping_ || (jobs_.empty() && !storing_); });
+  --flushing_;
 }
 
 void ProgramCache::stop() noexcept {
@@ -141,11 +145,13 @@ void ProgramCache::run_store_thread() {
 /// Storing is a favour to later runs: whatever goes wrong is logged and forgotten.
 void ProgramCache::store(StoreJob job) {
   try {
-    if (!wait_for_launch(job.launched)) return;
+    if (!wait_for_launch(job.launched) || !wait_until_unused(*job.program)) return;
     const auto entry = job.program->make_entry();
     if (!entry || !disk_.store(job.key, *entry)) return;
     const std::lock_guard lock(mutex_);
     ++statistics_.stored;
+  } catch (const Cancelled&) {
+    // The context closes: what is not stored by then is skipped.
   } catch (const std::exception& error) {
     log::warn("kernel not stored in the cache: {}", error.what());
   }
@@ -158,6 +164,19 @@ bool ProgramCache::wait_for_launch(const Event& event) {
     if (stopping_) return false;
   }
   return true;
+}
+
+/// False when it should stop before that.
+bool ProgramCache::wait_until_unused(BuiltProgram& program) {
+  if (!program.entry_blocks()) return true;
+  constexpr auto kPause = std::chrono::milliseconds(200);
+  std::unique_lock lock(store_mutex_);
+  for (std::uint64_t uses = program.uses();;) {
+    if (store_changed_.wait_for(lock, kPause, [this] { return stopping_ || flushing_ > 0; })) return !stopping_;
+    const std::uint64_t now = program.uses();
+    if (now == uses) return true;
+    uses = now;
+  }
 }
 
 }  // namespace detail

@@ -55,6 +55,7 @@ class ProgramCache {
   void run_store_thread();
   void store(StoreJob job);
   [[nodiscard]] bool wait_for_launch(const Event& event);
+  [[nodiscard]] bool wait_until_unused(BuiltProgram& program);
 
   const Lifetime& lifetime_;
   DiskCache disk_;
@@ -68,6 +69,7 @@ class ProgramCache {
   std::condition_variable store_changed_;
   std::deque<StoreJob> jobs_;
   bool storing_ = false;
+  int flushing_ = 0;  ///< callers that want all stored now
   bool stopping_ = false;
   std::thread store_thread_;
 };

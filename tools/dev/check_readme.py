@@ -3,8 +3,8 @@
 
 In the README a comment before the block names it:   <!-- example: NAME -->
 In the example two comments enclose the same lines:  // [readme:NAME] ... // [/readme]
-Leading blanks that all lines of the example share do not count. A ```cmake block is checked in the same way against
-tests/consumer/CMakeLists.txt, with # in place of //.
+Leading blanks that all lines of a part share do not count; parts of one name in one file are joined.
+A ```cmake block is checked in the same way against tests/consumer/CMakeLists.txt, with # in place of //.
 
 usage: check_readme.py [FOLDER] | --self-test
 """
@@ -28,10 +28,11 @@ def snippets_of(sources):
         found = SNIPPET.findall(text)
         if len(found) != len(OPENER.findall(text)):
             problems.append(f"{file}: a [readme:NAME] without its [/readme]")
+        own = {}
         for name, body in found:
-            if name in snippets:
-                problems.append(f"{file}: a second [readme:{name}]")
-            snippets[name] = textwrap.dedent(body)
+            own[name] = own.get(name, "") + textwrap.dedent(body)
+        problems += [f"{file}: a second [readme:{name}]" for name in own if name in snippets]
+        snippets.update(own)
     return snippets, problems
 
 
@@ -61,6 +62,7 @@ def self_test():
         ("text\n```cpp\nint x;\n```\n", example, "without <!-- example"),
         ("", {"a.cpp": "// [readme:one]\n"}, "without its [/readme]"),
         ("", {"a.cpp": example["a.cpp"], "b.cpp": example["a.cpp"]}, "a second"),
+        ("<!-- example: p -->\n```cmake\na()\nb()\n```\n", {"c": "# [readme:p]\na()\n# [/readme]\n" * 2}, "differs"),
         ("```sh\n./scripts/demo\n```\n", {}, None),
     ]
     failures = 0
@@ -78,6 +80,9 @@ def main(arguments):
     if arguments == ["--self-test"]:
         return 1 if self_test() else 0
     root = pathlib.Path(arguments[0]) if arguments else pathlib.Path(__file__).resolve().parents[2]
+    if not (root / "README.md").is_file():
+        print(f"{root}/README.md does not exist")
+        return 1
     files = sorted((root / "examples").glob("*.cpp")) + [root / "tests/consumer/CMakeLists.txt"]
     sources = {str(file.relative_to(root)): file.read_text(encoding="utf-8") for file in files}
     blocks, problems = check((root / "README.md").read_text(encoding="utf-8"), sources)

@@ -21,6 +21,8 @@ class ContextCore;
 /// A set of devices of any platforms. Buffers and kernels belong to a context and work on all its devices; native
 /// contexts are made one per platform, on first use.
 /// Move-only. Any thread may use it at once. Queues, kernels and buffers keep what they need of it alive.
+/// After `fork()` the child gets `UsedAfterFork` from all uses, and from making a context of its own: drivers do not
+/// survive a fork. It may drop what its parent made.
 class ANYCL_API Context {
  public:
   /// Every usable device, best first, each piece of silicon once; ANYCL_DEVICES narrows or orders them.

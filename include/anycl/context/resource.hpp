@@ -35,8 +35,8 @@ class ANYCL_API Resource {
   /// object. With the gate held. A throw leaves the resource as it was.
   virtual void* acquire(QueueCore& queue, Access access, WaitList& waits) = 0;
 
-  /// Remembers `event` as the last use. With the gate held.
-  virtual void commit(QueueCore& queue, Access access, const Event& event) noexcept = 0;
+  /// Remembers `event` as the last use, and takes the handle over. With the gate held.
+  virtual void commit(QueueCore& queue, Access access, Event&& event) noexcept = 0;
 };
 
 }  // namespace detail

@@ -96,7 +96,8 @@ struct Discovery {
 };
 
 /// Asks the loader for all platforms and devices. No platform is an empty list, not an error.
-/// \throws NoDevice  when there is no loader, or one that lacks a symbol.
+/// \throws NoDevice       when there is no loader, or one that lacks a symbol.
+/// \throws UsedAfterFork  in a child of a process that has used OpenCL.
 [[nodiscard]] ANYCL_API Discovery discover();
 
 }  // namespace anycl

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "anycl/context/context.hpp"
+#include "anycl/context/queue.hpp"
 #include "anycl/context/resource.hpp"
 #include "anycl/export.hpp"
 #include "anycl/program/argument.hpp"
@@ -17,6 +18,8 @@ namespace detail {
 /// `host` null: uninitialized. \throws OutOfMemory
 [[nodiscard]] ANYCL_API std::shared_ptr<Resource> make_storage(Context& context, std::size_t count,
                                                                std::size_t element_bytes, const void* host);
+[[nodiscard]] ANYCL_API std::shared_ptr<Resource> make_storage(const Queue& queue, std::size_t count,
+                                                               std::size_t element_bytes);
 }  // namespace detail
 
 /// `size()` elements of `T` that every device of one context sees coherently: what one device wrote, a later use on
@@ -35,6 +38,11 @@ class Buffer {
   /// \throws OutOfMemory  when no device of `context` could ever hold it; names the bytes asked and the limit.
   Buffer(Context& context, std::size_t count)
       : size_(count), storage_(detail::make_storage(context, count, sizeof(T), nullptr)) {}
+
+  /// The same in the context that `queue` belongs to.
+  /// \throws Cancelled  when that context is gone.
+  Buffer(const Queue& queue, std::size_t count)
+      : size_(count), storage_(detail::make_storage(queue, count, sizeof(T))) {}
 
   /// A copy of `host`, made before this returns.
   /// \throws OutOfMemory

@@ -19,7 +19,8 @@ struct LocalMemory {
 /// Room for `count` elements of `T` per work-group.
 template <class T>
 [[nodiscard]] constexpr LocalMemory local(std::size_t count) noexcept {
-  return {count * sizeof(T)};
+  constexpr std::size_t kMost = static_cast<std::size_t>(-1);
+  return {count > kMost / sizeof(T) ? kMost : count * sizeof(T)};  // too much stays too much: a launch refuses it
 }
 
 namespace detail {
@@ -53,6 +54,7 @@ struct BoundArgument {
   std::size_t size_bytes = 0;            ///< of the value, of the local memory, or of one element
   const void* data = nullptr;
   Resource* resource = nullptr;
+  std::size_t alignment = 1;             ///< of the value's type: a struct has less padding than this at its end
 };
 
 template <class T>
@@ -62,7 +64,7 @@ concept PlainValue = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> &&
 template <PlainValue T>
 [[nodiscard]] BoundArgument bind_argument(const T& value) noexcept {
   static_assert(!std::same_as<T, long double>, "OpenCL C has no long double: pass a float or a double");
-  return {BoundArgument::Kind::value, scalar_type<T>(), sizeof(T), &value, nullptr};
+  return {BoundArgument::Kind::value, scalar_type<T>(), sizeof(T), &value, nullptr, alignof(T)};
 }
 
 [[nodiscard]] inline BoundArgument bind_argument(const LocalMemory& memory) noexcept {

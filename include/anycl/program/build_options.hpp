@@ -20,7 +20,8 @@ class ANYCL_API BuildOptions {
   /// \throws InvalidArgument  when `name` is not an identifier or `value` has a line end or a zero byte.
   BuildOptions& define(std::string_view name, std::string_view value = "1");
 
-  /// Numbers are written so that the compiler reads back the same value and type; the locale plays no part.
+  /// Numbers are written so that the compiler reads back the same value; the locale plays no part. An integer becomes an
+  /// int constant where it fits, else a long, uint or ulong; float and double keep their type.
   template <class T>
     requires std::is_arithmetic_v<T>
   BuildOptions& define(std::string_view name, T value) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "anycl/context/context.hpp"
+#include "anycl/context/queue.hpp"
 #include "anycl/export.hpp"
 #include "anycl/program/build_options.hpp"
 #include "anycl/program/source.hpp"
@@ -23,6 +24,10 @@ class ANYCL_API Kernel {
   /// `name` is the kernel function's name in `source`.
   /// \throws InvalidArgument  for an `#include` in the source that cannot be resolved.
   Kernel(Context& context, const Source& source, std::string name, const BuildOptions& options = {});
+
+  /// The same for the context that `queue` belongs to.
+  /// \throws Cancelled  when that context is gone.
+  Kernel(const Queue& queue, const Source& source, std::string name, const BuildOptions& options = {});
 
   [[nodiscard]] const std::string& name() const noexcept;
 

@@ -1,0 +1,92 @@
+#include "anycl/context/context.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "anycl/base/error.hpp"
+#include "anycl/context/queue.hpp"
+#include "device/device_record.hpp"
+#include "support/catch.hpp"
+#include "support/devices.hpp"
+
+using namespace anycl;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// A device that no driver knows.
+Device made_up_device() {
+  auto record = std::make_shared<detail::DeviceRecord>();
+  record->name = "made-up device";
+  return Device(record);
+}
+
+}  // namespace
+
+TEST_CASE("a context holds the devices it was given, in their order", "[context][open]") {
+  const auto& all = test::shared_context();
+  std::vector<Device> reversed(all.devices().rbegin(), all.devices().rend());
+
+  const Context context{reversed};
+
+  REQUIRE(context.devices().size() == reversed.size());
+  for (std::size_t i = 0; i < reversed.size(); ++i) {
+    CHECK(context.device(i) == reversed[i]);
+    CHECK_FALSE(context.reason(i).empty());
+  }
+}
+
+TEST_CASE("a device index past the end is refused with the number of devices", "[context][open]") {
+  const Context& context = test::shared_context();
+  const auto past = context.devices().size();
+
+  CHECK_THROWS_AS((void)context.device(past), InvalidArgument);
+  CHECK_THROWS_WITH((void)context.device(past), Contains("device " + std::to_string(past)) &&
+                                                    Contains("there are " + std::to_string(past)));
+  CHECK_THROWS_AS((void)context.reason(past), InvalidArgument);
+  CHECK_THROWS_AS((void)context.device(static_cast<std::size_t>(-1)), InvalidArgument);
+}
+
+TEST_CASE("an empty list of devices is refused", "[context][open]") {
+  CHECK_THROWS_AS(Context(std::vector<Device>{}), InvalidArgument);
+}
+
+TEST_CASE("a device named twice is refused by name", "[context][open]") {
+  const Device device = test::shared_context().device(0);
+
+  CHECK_THROWS_AS(Context(std::vector<Device>{device, device}), InvalidArgument);
+  CHECK_THROWS_WITH(Context(std::vector<Device>{device, device}), Contains(device.name()) && Contains("twice"));
+}
+
+TEST_CASE("a queue on a device of another context is refused by name", "[context][open]") {
+  Context& context = test::shared_context();
+
+  CHECK_THROWS_AS(Queue(context, made_up_device()), InvalidArgument);
+  CHECK_THROWS_WITH(Queue(context, made_up_device()), Contains("made-up device"));
+}
+
+TEST_CASE("two contexts on one device live side by side", "[context][open]") {
+  const Device device = test::shared_context().device(0);
+  Context first{std::vector<Device>{device}};
+  Context second{std::vector<Device>{device}};
+
+  Queue on_first(first, device);
+  Queue on_second(second, device);
+  first.close();
+
+  CHECK_THROWS_AS(on_first.finish(), Cancelled);
+  CHECK_NOTHROW(on_second.finish());
+}
+
+TEST_CASE("a moved context keeps its devices and queues", "[context][open]") {
+  const Device device = test::shared_context().device(0);
+  Context from{std::vector<Device>{device}};
+  Queue queue(from, device);
+
+  Context to = std::move(from);
+
+  CHECK(to.device(0) == device);
+  CHECK(queue.device() == device);
+  CHECK_NOTHROW(queue.finish());
+}

@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <string>
+
+#include "anycl/anycl.hpp"
+#include "program/own_context.hpp"
+#include "support/catch.hpp"
+#include "support/devices.hpp"
+#include "support/faults.hpp"
+
+using namespace anycl;
+
+namespace {
+
+constexpr const char* kBroken = "kernel void fine(global int* x) { *x = 1; }\n\n"
+                                "kernel void broken(global int* x) {\n"
+                                "\t*x = undeclared_thing;\n"
+                                "}\n";
+
+/// The error of building `source` for the rig's device.
+BuildError build_error(test::Rig& rig, const Source& source, const std::string& kernel = "broken") {
+  Buffer<int> out(rig.context, 1);
+  try {
+    launch(rig.queue, Kernel(rig.context, source, kernel), 1, out);
+  } catch (const BuildError& error) {
+    return error;
+  }
+  FAIL("the source was built");
+  return {"", "", "", ""};
+}
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("a build error names source, device, code, place and message, and shows the line", "[program][build_error]") {
+  test::for_each_device([](test::Rig& rig) {
+    const BuildError error = build_error(rig, Source(kBroken, "blur.cl"));
+    const std::string text = error.what();
+
+    CAPTURE(text, error.log());
+    CHECK(text.starts_with("build of blur.cl for " + rig.device.name() + " failed with CL_BUILD_PROGRAM_FAILURE (-11): "));
+    CHECK(holds(text.substr(0, text.find('\n')), "blur.cl:4:"));
+    CHECK(holds(text.substr(0, text.find('\n')), "undeclared_thing"));
+    CHECK(holds(text, "\n  \t*x = undeclared_thing;"));
+    CHECK(error.source_name() == "blur.cl");
+    CHECK(holds(error.log(), "undeclared_thing"));
+    CHECK(holds(error.options(), "-cl-kernel-arg-info"));
+  });
+}
+
+TEST_CASE("the caret stands under the wrong word, behind tabs too", "[program][build_error]") {
+  test::for_each_device([](test::Rig& rig) {
+    const std::string text = build_error(rig, Source(kBroken, "blur.cl")).what();
+
+    const std::string line = "\n  \t*x = undeclared_thing;\n  \t     ^";
+    CAPTURE(text);
+    CHECK(text.ends_with(line));
+  });
+}
+
+TEST_CASE("one broken kernel fails the other kernels of its file too", "[program][build_error]") {
+  test::for_each_device([](test::Rig& rig) {
+    CHECK(holds(build_error(rig, Source(kBroken, "both.cl"), "fine").what(), "both.cl:4:"));
+  });
+}
+
+TEST_CASE("making a kernel builds nothing; the launch does", "[program][build_error]") {
+  test::for_each_device([](test::Rig& rig) {
+    const auto before = kernel_cache_statistics(rig.context);
+
+    CHECK_NOTHROW(Kernel(rig.context, Source(kBroken, "lazy.cl"), "broken"));
+
+    CHECK(kernel_cache_statistics(rig.context).built == before.built);
+  });
+}
+
+TEST_CASE("a kernel that is not in its source is refused with a list of those that are", "[program][build_error]") {
+  test::for_each_device([](test::Rig& rig) {
+    const Kernel kernel(rig.context, Source("kernel void one() {}\nkernel void two() {}\n", "pair.cl"), "three");
+
+    std::string text;
+    try {
+      launch(rig.queue, kernel, 1);
+    } catch (const InvalidArgument& error) {
+      text = error.what();
+    }
+
+    CAPTURE(text);
+    CHECK(holds(text, "kernel 'three' is not in pair.cl; it has: "));
+    CHECK(holds(text, "one"));
+    CHECK(holds(text, "two"));
+  });
+}
+
+TEST_CASE("an error gives the same log with the disk cache on and off", "[program][build_error][OCL-059]") {
+  test::for_each_device([](test::Rig& rig) {
+    const std::string with = build_error(rig, Source(kBroken, "log.cl")).log();
+    test::OwnContext own(rig.device);
+    test::Rig without{own.context, own.queue, rig.device};
+
+    CHECK_FALSE(with.empty());
+    CHECK(build_error(without, Source(kBroken, "log.cl")).log() == with);
+  });
+}
+
+TEST_CASE("a failure without a log says what it may be", "[program][build_error]") {
+  test::for_each_device([](test::Rig& rig) {
+    const test::Faults faults([](detail::EntryPoints& table) {
+      table.clBuildProgram = [](cl_program, cl_uint, const cl_device_id*, const char*,
+                                void(CL_CALLBACK*)(cl_program, void*), void*) -> cl_int { return CL_INVALID_PROGRAM; };
+      table.clGetProgramBuildInfo = [](cl_program, cl_device_id, cl_program_build_info, size_t, void* value,
+                                       size_t* size) -> cl_int {
+        if (size != nullptr) *size = 1;
+        if (value != nullptr) *static_cast<char*>(value) = '\0';
+        return CL_SUCCESS;
+      };
+    });
+
+    const BuildError error = build_error(rig, Source("kernel void k(global int* x) {}", "silent.cl"), "k");
+
+    CHECK(holds(error.what(), "failed with CL_INVALID_PROGRAM (-44): the driver gave no log; a cache folder"));
+    CHECK(error.log().empty());
+  });
+}
+
+TEST_CASE("a log that names no place is shown by its first line", "[program][build_error]") {
+  test::for_each_device([](test::Rig& rig) {
+    const test::Faults faults([](detail::EntryPoints& table) {
+      table.clBuildProgram = [](cl_program, cl_uint, const cl_device_id*, const char*,
+                                void(CL_CALLBACK*)(cl_program, void*), void*) -> cl_int {
+        return CL_BUILD_PROGRAM_FAILURE;
+      };
+      table.clGetProgramBuildInfo = [](cl_program, cl_device_id, cl_program_build_info, size_t available, void* value,
+                                       size_t* size) -> cl_int {
+        constexpr char kLog[] = "the compiler is unwell\nsecond line\n";
+        if (size != nullptr) *size = sizeof kLog;
+        if (value != nullptr && available >= sizeof kLog) std::copy(std::begin(kLog), std::end(kLog), static_cast<char*>(value));
+        return CL_SUCCESS;
+      };
+    });
+
+    const std::string text = build_error(rig, Source("kernel void k(global int* x) {}", "unwell.cl"), "k").what();
+
+    CHECK(text.ends_with("failed with CL_BUILD_PROGRAM_FAILURE (-11): the compiler is unwell"));
+  });
+}

@@ -1,0 +1,177 @@
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "anycl/anycl.hpp"
+#include "program/own_context.hpp"
+#include "support/catch.hpp"
+#include "support/devices.hpp"
+#include "support/faults.hpp"
+#include "support/folder.hpp"
+#include "support/log_capture.hpp"
+
+using namespace anycl;
+
+namespace {
+
+/// How often sources were compiled since the last reset, by the driver's count.
+std::atomic<int> builds{0};
+std::atomic<bool> fail_next{false};
+
+/// Counts builds, makes them slow enough to overlap, and lets one fail on demand.
+test::Faults counting_builds() {
+  builds = 0;
+  fail_next = false;
+  return test::Faults([](detail::EntryPoints& table) {
+    table.clBuildProgram = [](cl_program program, cl_uint count, const cl_device_id* devices, const char* options,
+                              void(CL_CALLBACK* notify)(cl_program, void*), void* data) -> cl_int {
+      ++builds;
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      if (fail_next.exchange(false)) return CL_BUILD_PROGRAM_FAILURE;
+      return test::real_driver().clBuildProgram(program, count, devices, options, notify, data);
+    };
+  });
+}
+
+template <class Body>
+void on_threads(int count, Body&& body) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < count; ++t) threads.emplace_back([&body, t] { body(t); });
+  for (std::thread& thread : threads) thread.join();
+}
+
+Source numbered(int number) {
+  return Source("kernel void k(global int* x) { *x = " + std::to_string(number) + "; }\n", "numbered.cl");
+}
+
+}  // namespace
+
+TEST_CASE("threads that want one kernel cause one build and all get it", "[program][program_cache][OCL-095]") {
+  test::for_each_device([](test::Rig& rig) {
+    test::OwnContext fresh(rig.device);
+    const test::Faults faults = counting_builds();
+    const Kernel shared(fresh.context, numbered(1), "k");
+    std::atomic<int> right{0};
+
+    on_threads(8, [&](int t) {
+      // Half through one handle, half through handles of their own.
+      const Kernel kernel = t % 2 == 0 ? shared : Kernel(fresh.context, numbered(1), "k");
+      Buffer<int> out(fresh.context, 1);
+      launch(fresh.queue, kernel, 1, out);
+      if (to_host(out).front() == 1) ++right;
+    });
+
+    CHECK(right == 8);
+    CHECK(builds == 1);
+    CHECK(kernel_cache_statistics(fresh.context).built == 1);
+  });
+}
+
+TEST_CASE("threads that want different kernels build each once", "[program][program_cache][OCL-095]") {
+  test::for_each_device([](test::Rig& rig) {
+    test::OwnContext fresh(rig.device);
+    const test::Faults faults = counting_builds();
+    std::atomic<int> right{0};
+
+    on_threads(8, [&](int t) {
+      Buffer<int> out(fresh.context, 1);
+      launch(fresh.queue, Kernel(fresh.context, numbered(t / 2), "k"), 1, out);
+      if (to_host(out).front() == t / 2) ++right;
+    });
+
+    CHECK(right == 8);
+    CHECK(builds == 4);
+  });
+}
+
+TEST_CASE("a failing build reaches all that wait for it, and the next try builds anew", "[program][program_cache][OCL-068]") {
+  test::for_each_device([](test::Rig& rig) {
+    test::OwnContext fresh(rig.device);
+    const test::Faults faults = counting_builds();
+    fail_next = true;
+    std::atomic<int> refused{0};
+    std::atomic<int> ready{0};
+
+    on_threads(8, [&](int) {
+      Buffer<int> out(fresh.context, 1);
+      const Kernel kernel(fresh.context, numbered(7), "k");
+      ++ready;
+      while (ready < 8) std::this_thread::yield();
+      try {
+        launch(fresh.queue, kernel, 1, out);
+      } catch (const BuildError&) {
+        ++refused;
+      }
+    });
+
+    CHECK(refused == 8);
+    CHECK(builds == 1);
+    Buffer<int> out(fresh.context, 1);
+    launch(fresh.queue, Kernel(fresh.context, numbered(7), "k"), 1, out);
+    CHECK(to_host(out).front() == 7);
+    CHECK(builds == 2);
+  });
+}
+
+TEST_CASE("equal text is one program, any difference another", "[program][program_cache]") {
+  test::for_each_device([](test::Rig& rig) {
+    test::OwnContext fresh(rig.device);
+    const test::Faults faults = counting_builds();
+    BuildOptions defined;
+    defined.define("UNUSED");
+    Buffer<int> out(fresh.context, 1);
+    const auto run = [&](const Source& source, const BuildOptions& options) {
+      launch(fresh.queue, Kernel(fresh.context, source, "k", options), 1, out);
+    };
+
+    run(numbered(1), {});
+    run(numbered(1), {});
+    CHECK(builds == 1);
+    run(numbered(1), defined);
+    CHECK(builds == 2);
+    run(numbered(2), {});
+    CHECK(builds == 3);
+    run(numbered(1), {});
+    CHECK(builds == 3);
+
+    const auto statistics = kernel_cache_statistics(fresh.context);
+    CHECK(statistics.built == 3);
+    CHECK(statistics.from_memory == 2);
+    CHECK(statistics.from_disk == 0);
+    CHECK(statistics.stored == 0);
+    CHECK(statistics.build_ns >= 3 * 100'000'000u);
+  });
+}
+
+TEST_CASE("an edited include is another program", "[program][program_cache][OCL-082]") {
+  static const std::vector<EmbeddedFile> before{{"outer.clh", "#include \"inner.clh\"\n", ""},
+                                                {"inner.clh", "constant int value = 1;\n", ""}};
+  static const std::vector<EmbeddedFile> after{{"outer.clh", "#include \"inner.clh\"\n", ""},
+                                               {"inner.clh", "constant int value = 2;\n", ""}};
+  static const EmbeddedFile main{"main.cl", "#include \"outer.clh\"\nkernel void k(global int* x) { *x = value; }\n", ""};
+
+  test::for_each_device([](test::Rig& rig) {
+    Buffer<int> out(rig.context, 1);
+    launch(rig.queue, Kernel(rig.context, Source(main, before), "k"), 1, out);
+    CHECK(to_host(out).front() == 1);
+    launch(rig.queue, Kernel(rig.context, Source(main, after), "k"), 1, out);
+    CHECK(to_host(out).front() == 2);
+  });
+}
+
+TEST_CASE("contexts that come and go leave nothing stale behind", "[program][program_cache][OCL-094]") {
+  test::for_each_device([](test::Rig& rig) {
+    const test::LogCapture log;
+    for (int round = 0; round < 20; ++round) {
+      const test::Folder folder;  // so that each context is still storing when it closes
+      test::OwnContext own(rig.device, "on", folder.path());
+      Buffer<int> out(own.context, 1);
+      launch(own.queue, Kernel(own.context, numbered(3), "k"), 1, out);
+      if (round % 2 == 0) REQUIRE(to_host(out).front() == 3);
+    }
+    CAPTURE(log.text());
+    CHECK(log.count(LogLevel::warn) == 0);
+  });
+}

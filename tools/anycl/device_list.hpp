@@ -1,0 +1,30 @@
+/// \file  The devices of this machine in the order in which they would be used, each with the reason why.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "anycl/device/device.hpp"
+
+namespace anycl::command {
+
+struct ListedDevice {
+  Device device;
+  std::optional<std::size_t> rank;  ///< 0 is used first; empty: left out
+  std::string reason;               ///< of its rank, or for leaving it out
+};
+
+/// Chosen devices by rank, then the others.
+/// \throws InvalidArgument  for a malformed ANYCL_DEVICES.
+/// \throws NoDevice         when no device is left to use; says why not.
+[[nodiscard]] std::vector<ListedDevice> list_devices(const Discovery& discovery);
+
+/// What a user of `device` must know before trusting it, one line each.
+[[nodiscard]] std::vector<std::string> cautions(const Device& device);
+
+/// "pocl 'cpu-haswell-AMD EPYC' (cpu)"
+[[nodiscard]] std::string title(const Device& device);
+
+}  // namespace anycl::command

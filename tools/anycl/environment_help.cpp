@@ -1,0 +1,74 @@
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include <fmt/core.h>
+
+#include "command.hpp"
+#include "printable.hpp"
+
+namespace anycl::command {
+namespace {
+
+struct Variable {
+  const char* name;
+  std::string_view fallback;
+  bool (*accepts)(std::string_view value);  ///< null: anything
+  std::string_view meaning;
+};
+
+template <std::size_t N>
+bool is_among(const std::string_view (&words)[N], std::string_view value) {
+  return std::find(std::begin(words), std::end(words), value) != std::end(words);
+}
+
+bool is_log_level(std::string_view value) {
+  static constexpr std::string_view words[] = {"off", "error", "warn", "info", "debug", "trace"};
+  return is_among(words, value);
+}
+
+bool is_cache_mode(std::string_view value) {
+  static constexpr std::string_view words[] = {"on", "off", "readonly"};
+  return is_among(words, value);
+}
+
+bool is_number_of_seconds(std::string_view value) {
+  unsigned seconds = 0;
+  const auto [end, failed] = std::from_chars(value.data(), value.data() + value.size(), seconds);
+  return failed == std::errc{} && end == value.data() + value.size();
+}
+
+constexpr Variable kVariables[] = {
+    {"ANYCL_DEVICES", "every device, each piece of silicon once", nullptr,
+     "which devices may be used, in order of preference: comma-separated terms\n"
+     "  [!][platform:][kind:][name|index]; '!' leaves out; *, ? as in file names;\n"
+     "  kinds: gpu, discrete, integrated, cpu, accelerator, emulator"},
+    {"ANYCL_LOG", "warn", is_log_level, "what is logged to stderr: off, error, warn, info, debug or trace"},
+    {"ANYCL_CACHE", "on", is_cache_mode, "the cache of built kernels on disk: on, off or readonly"},
+    {"ANYCL_CACHE_DIR", "$XDG_CACHE_HOME/anycl, else .cache/anycl in the home folder", nullptr,
+     "where that cache lives; the folder must be yours alone (mode 0700)"},
+    {"ANYCL_TEARDOWN_LIMIT", "10", is_number_of_seconds,
+     "seconds that closing a context waits for work that does not end"},
+};
+
+std::string in_force(const Variable& variable) {
+  const char* value = std::getenv(variable.name);
+  if (value == nullptr || *value == '\0') return "the default";
+  if (variable.accepts != nullptr && !variable.accepts(value))
+    return fmt::format("the default ('{}' is set, which is not understood)", printable(value));
+  return fmt::format("'{}'", printable(value));
+}
+
+}  // namespace
+
+void print_environment() {
+  fmt::print("Environment variables that anycl reads. An empty one counts as unset.\n");
+  for (const Variable& variable : kVariables)
+    fmt::print("\n{}\n  {}\n  default:  {}\n  in force: {}\n", variable.name, variable.meaning, variable.fallback,
+               in_force(variable));
+}
+
+}  // namespace anycl::command
