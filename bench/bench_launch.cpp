@@ -1,12 +1,13 @@
 // What a launch costs above raw OpenCL: `launch(queue, ...)` of a small kernel with three arguments beside
-// clSetKernelArg x 3 + clEnqueueNDRangeKernel with an event, 1000 per finish, in one run. Prints medians and ratios.
+// clSetKernelArg x 3 + clEnqueueNDRangeKernel with an event, 1000 per finish. The two take turns, so that what else the
+// machine does hits both; medians over all turns.
 //   bench_launch [--benchmark_filter=pocl] ...
 // The fake driver does nothing, so its difference is anycl's own time.
 
 #include <benchmark/benchmark.h>
 
-#include <cstdio>
-#include <map>
+#include <algorithm>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -84,67 +85,51 @@ class Bench {
   cl_mem raw_memory_[2]{};
 };
 
+/// Time per launch of one batch, in microseconds.
 template <void (Bench::*Launch)(), void (Bench::*Finish)()>
-void run(benchmark::State& state, const std::shared_ptr<Bench>& bench) {
+double time_batch(Bench& bench) {
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < kLaunchesPerFinish; ++i) (bench.*Launch)();
+  (bench.*Finish)();
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count() / kLaunchesPerFinish;
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+void run(benchmark::State& state, Bench& bench) {
+  std::vector<double> raw, anycl, ratio;
   for ([[maybe_unused]] auto round : state) {
-    for (int i = 0; i < kLaunchesPerFinish; ++i) (bench.get()->*Launch)();
-    (bench.get()->*Finish)();
+    raw.push_back(time_batch<&Bench::launch_raw, &Bench::finish_raw>(bench));
+    anycl.push_back(time_batch<&Bench::launch_anycl, &Bench::finish_anycl>(bench));
+    ratio.push_back(anycl.back() / raw.back());
   }
-  state.SetItemsProcessed(state.iterations() * kLaunchesPerFinish);
+  state.counters["raw_us"] = median(raw);
+  state.counters["anycl_us"] = median(anycl);
+  state.counters["above_us"] = median(anycl) - median(raw);
+  state.counters["ratio"] = median(ratio);
 }
 
-void register_pair(const std::string& device, const std::shared_ptr<Bench>& bench) {
-  // Copied into the closures: a bench lives as long as the benchmarks do.
-  const auto add = [&](const std::string& side, auto function) {
-    benchmark::RegisterBenchmark((device + "/" + side).c_str(), [=](benchmark::State& s) { function(s, bench); })
-        ->Repetitions(9)
-        ->MinTime(0.1)
-        ->UseRealTime()
-        ->Unit(benchmark::kMicrosecond);
-  };
-  add("raw", &run<&Bench::launch_raw, &Bench::finish_raw>);
-  add("anycl", &run<&Bench::launch_anycl, &Bench::finish_anycl>);
+void run_on(const anycl::Device& device, benchmark::BenchmarkReporter& reporter) {
+  const std::string name = device.platform_alias() + "/1000 launches of each";
+  const auto bench = std::make_shared<Bench>(device);
+  benchmark::RegisterBenchmark(name.c_str(), [bench](benchmark::State& state) { run(state, *bench); })
+      ->Iterations(300)
+      ->Unit(benchmark::kMicrosecond)
+      ->UseRealTime();
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  benchmark::ClearRegisteredBenchmarks();
 }
-
-/// Prints what Google Benchmark prints, and remembers medians.
-class RatioReporter final : public benchmark::ConsoleReporter {
- public:
-  void ReportRuns(const std::vector<Run>& runs) override {
-    ConsoleReporter::ReportRuns(runs);
-    for (const Run& entry : runs)
-      if (entry.aggregate_name == "median")
-        medians_[entry.run_name.function_name] = entry.GetAdjustedRealTime() / kLaunchesPerFinish;
-  }
-
-  void print_ratios() const {
-    for (const auto& [name, raw] : medians_) {
-      const auto slash = name.rfind("/raw");
-      if (slash == std::string::npos) continue;
-      const auto ours = medians_.find(name.substr(0, slash) + "/anycl");
-      if (ours == medians_.end()) continue;
-      std::printf("%-12s raw %.3f us, anycl %.3f us a launch: %.2fx, %+.3f us\n", name.substr(0, slash).c_str(), raw,
-                  ours->second, ours->second / raw, ours->second - raw);
-    }
-  }
-
- private:
-  std::map<std::string, double> medians_;
-};
 
 }  // namespace
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
-  for (const anycl::Device& device : anycl::discover().devices())
-    register_pair(device.platform_alias(), std::make_shared<Bench>(device));
-  RatioReporter reporter;
-  benchmark::RunSpecifiedBenchmarks(&reporter);
-  benchmark::ClearRegisteredBenchmarks();
-  {
-    const anycl::detail::ScopedEntryPoints fake(anycl::test::fake_driver());
-    register_pair("fake", std::make_shared<Bench>(anycl::discover().devices().front()));
-    benchmark::RunSpecifiedBenchmarks(&reporter);
-    benchmark::ClearRegisteredBenchmarks();
-  }
-  reporter.print_ratios();
+  benchmark::ConsoleReporter reporter(benchmark::ConsoleReporter::OO_Tabular);
+  for (const anycl::Device& device : anycl::discover().devices()) run_on(device, reporter);
+  const anycl::detail::ScopedEntryPoints fake(anycl::test::fake_driver());
+  run_on(anycl::discover().devices().front(), reporter);
 }

@@ -24,11 +24,7 @@ std::string_view to_string(EventStatus status) noexcept {
   return "unknown status";
 }
 
-EventStatus Event::status() const {
-  if (state_ == nullptr) return EventStatus::complete;
-  state_->queue().lifetime().check_not_forked();
-  return state_->status();
-}
+EventStatus Event::status() const { return state_ != nullptr ? state_->poll() : EventStatus::complete; }
 
 void Event::wait() const {
   if (state_ != nullptr) state_->wait();
@@ -82,6 +78,13 @@ EventStatus EventState::status() noexcept {
   const cl_int status = execution_status();
   if (status < 0) return EventStatus::failed;
   return status == CL_COMPLETE ? EventStatus::complete : EventStatus::submitted;
+}
+
+/// Some drivers begin work only when flushed: without that a loop that asks until the work is done would never end.
+EventStatus EventState::poll() {
+  queue_.lifetime().check_not_forked();
+  if (!queue_.lifetime().closed()) queue_.flush_through(sequence_);
+  return status();
 }
 
 std::string EventState::failure() const {

@@ -16,8 +16,9 @@
 namespace anycl::detail {
 
 /// One submission of one queue. Lives in its queue's store and goes back there with the last reference; while any is out,
-/// the queue stays alive. Counted by hand: the launch path sets all references of a submission at once.
-class EventState {
+/// the queue stays alive. Counted by hand: the launch path sets all references of a submission at once, and touches one
+/// cache line.
+class alignas(64) EventState {
  public:
   explicit EventState(QueueCore& queue) noexcept : queue_(queue) {}
   EventState(const EventState&) = delete;
@@ -44,6 +45,8 @@ class EventState {
   [[nodiscard]] std::uint64_t sequence() const noexcept { return sequence_; }
 
   [[nodiscard]] EventStatus status() noexcept;
+  /// The same for callers outside: sees to it that the work is begun.
+  [[nodiscard]] EventStatus poll();
   void wait();
   /// Blocks until the work is done, however it ended.
   void settle();

@@ -33,6 +33,8 @@ class Lifetime {
     return abandoned_.load(std::memory_order_acquire) || process_ending.load(std::memory_order_acquire) || forked();
   }
 
+  [[nodiscard]] bool closed() const noexcept { return closed_.load(std::memory_order_acquire); }
+
   /// False when it was closed already.
   [[nodiscard]] bool close() noexcept { return !closed_.exchange(true, std::memory_order_acq_rel); }
   void abandon() noexcept { abandoned_.store(true, std::memory_order_release); }

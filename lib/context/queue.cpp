@@ -78,6 +78,17 @@ void QueueCore::retire() noexcept {
   if (const auto registry = registry_.lock()) registry->retire(shared_from_this());
 }
 
+Event QueueCore::submit_marker(const WaitList& waits, Label label, std::uint32_t extra_references) {
+  std::vector<cl_event> all(waits.data(), waits.data() + waits.size());
+  const auto enqueue = [&](cl_command_queue queue, cl_uint, const cl_event*, cl_event* done) {
+    // An in-order queue should not need this; Mesa 22.3 calls a bare marker complete before the work ahead of it.
+    if (!tracked_.empty() && tracked_.back()->status() == EventStatus::submitted)
+      all.push_back(tracked_.back()->native());
+    return clEnqueueMarkerWithWaitList(queue, static_cast<cl_uint>(all.size()), all.empty() ? nullptr : all.data(), done);
+  };
+  return submit(waits, label, enqueue, extra_references);
+}
+
 EventState& QueueCore::take_state(Label label) {
   if (free_states_.empty()) {
     states_.emplace_back(*this);

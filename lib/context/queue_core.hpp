@@ -56,6 +56,9 @@ class QueueCore : public std::enable_shared_from_this<QueueCore> {
     return Event(&state);
   }
 
+  /// Work of no content, done when all before it is. `submit` in all else.
+  Event submit_marker(const WaitList& waits, Label label, std::uint32_t extra_references = 0);
+
   /// The handle is gone; the registry decides how long the rest stays.
   void retire() noexcept;
 
@@ -78,8 +81,8 @@ class QueueCore : public std::enable_shared_from_this<QueueCore> {
   void give_back(EventState& state) noexcept;
 
  private:
-  // Few, so that states are used again while they are in the processor's cache.
-  static constexpr std::size_t kFirstLook = 64;
+  // Asking about work that is still running slows drivers down: seldom, and by then most of it is done.
+  static constexpr std::size_t kFirstLook = 1024;
   static constexpr std::size_t kMostFailures = 64;
 
   struct Kept {

@@ -26,11 +26,7 @@ const Labels& labels() {
 }
 
 /// Nothing to move: an event that completes in its place in the queue.
-Event nothing(QueueCore& queue, Label label) {
-  return queue.submit(WaitList(queue), label, [](cl_command_queue native, cl_uint count, const cl_event* list, cl_event* done) {
-    return clEnqueueMarkerWithWaitList(native, count, list, done);
-  });
-}
+Event nothing(QueueCore& queue, Label label) { return queue.submit_marker(WaitList(queue), label); }
 
 /// One use of one resource: acquire, submit, commit, with its gate held.
 template <class Enqueue>

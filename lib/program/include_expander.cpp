@@ -32,13 +32,12 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-/// What stands before a backslash, or its trigraph, that joins a line with the next; nothing when it has none.
-/// Compilers look past blanks after it.
+/// What stands before a backslash that joins a line with the next; nothing when it has none. Compilers look past blanks
+/// after it.
 std::optional<std::string_view> before_splice(std::string_view line) {
   line = line.substr(0, line.find_last_not_of(kBlanks) + 1);
-  for (const std::string_view mark : {"\\", "?\?/"})
-    if (line.ends_with(mark)) return line.substr(0, line.size() - mark.size());
-  return std::nullopt;
+  if (!line.ends_with('\\')) return std::nullopt;
+  return line.substr(0, line.size() - 1);
 }
 
 /// A line as the compiler sees it, and the lines of the file that it was written on.
@@ -102,15 +101,16 @@ struct Directive {
   std::string_view rest;
 };
 
-/// The directive that `code` is, in any of the three spellings of `#`.
+/// The directive that `code` is, in either spelling of `#`.
 std::optional<Directive> parse_directive(std::string_view code) {
   code = trim_left(code);
-  for (const std::string_view mark : {"#", "%:", "?\?="}) {
+  for (const std::string_view mark : {"#", "%:"}) {
     if (!code.starts_with(mark)) continue;
     code = trim_left(code.substr(mark.size()));
     const auto not_in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_'; };
     const auto end = std::find_if(code.begin(), code.end(), not_in_word) - code.begin();
-    return Directive{code.substr(0, static_cast<std::size_t>(end)), trim_left(code.substr(static_cast<std::size_t>(end)))};
+    return Directive{code.substr(0, static_cast<std::size_t>(end)),
+                     trim_left(code.substr(static_cast<std::size_t>(end)))};
   }
   return std::nullopt;
 }
@@ -133,8 +133,16 @@ std::optional<std::string_view> quoted_name(std::string_view text) {
 /// A file name as it may stand in a `#line` directive.
 std::string line_marker(std::size_t number, std::string_view name) {
   std::string safe(name);
-  std::replace_if(safe.begin(), safe.end(), [](char c) { return c == '"' || c == '\\' || c == '\n' || c == '\r'; }, '_');
+  std::replace_if(
+      safe.begin(), safe.end(), [](char c) { return c == '"' || c == '\\' || c == '\n' || c == '\r'; }, '_');
   return fmt::format("#line {} \"{}\"\n", number, safe);
+}
+
+/// Compilers disagree on whether these three characters stand for one, and with it on where comments end.
+bool has_trigraph(std::string_view line) {
+  for (auto at = line.find("?\?"); at != std::string_view::npos && at + 2 < line.size(); at = line.find("?\?", at + 1))
+    if (std::string_view("=/'").find(line[at + 2]) != std::string_view::npos) return true;
+  return false;
 }
 
 class Expander {
@@ -148,6 +156,8 @@ class Expander {
     std::size_t number = 1;
     while (!text.empty()) {
       const LogicalLine line = take_logical_line(text);
+      if (has_trigraph(line.joined))
+        throw InvalidArgument(fmt::format("{}:{}: trigraphs are not supported", name, number));
       const bool began_inside = comments.inside();
       const std::string code = comments.code_of(line.joined);
       const auto directive = parse_directive(code);
@@ -201,7 +211,8 @@ class Expander {
     return (std::filesystem::path(from).parent_path() / wanted).lexically_normal().generic_string();
   }
 
-  [[noreturn]] void refuse(std::string_view word, std::string_view wanted, std::size_t number, std::string_view why) const {
+  [[noreturn]] void refuse(std::string_view word, std::string_view wanted, std::size_t number,
+                           std::string_view why) const {
     throw InvalidArgument(fmt::format("{}:{}: #{} {} {} (chain: {})", chain_.back(), number, word, wanted, why,
                                       fmt::join(chain_, " -> ")));
   }

@@ -82,12 +82,12 @@ class Launch {
     WaitList waits(queue_);
     for (std::size_t i = 0; i < arguments_.size(); ++i) set_argument(native.get(), i, waits);
     const auto enqueue = [&](cl_command_queue queue, cl_uint count, const cl_event* list, cl_event* done) {
-      // Drivers of OpenCL before 2.1 refuse an empty range: a marker takes its place in the order.
-      if (plan.empty) return clEnqueueMarkerWithWaitList(queue, count, list, done);
       return clEnqueueNDRangeKernel(queue, native.get(), plan.dimensions, nullptr, plan.global.data(),
                                     plan.local_or_null(), count, list, done);
     };
-    const Event event = queue_.submit(waits, kernel_.label(), enqueue, resource_count());
+    // Drivers of OpenCL before 2.1 refuse an empty range: a marker takes its place in the order.
+    const Event event = plan.empty ? queue_.submit_marker(waits, kernel_.label(), resource_count())
+                                   : queue_.submit(waits, kernel_.label(), enqueue, resource_count());
     commit(event);
     return event;
   }

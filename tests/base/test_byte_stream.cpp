@@ -62,7 +62,8 @@ TEST_CASE("a record cut anywhere fails instead of giving something else", "[base
 }
 
 TEST_CASE("a length beyond the end is refused, however large", "[base][byte_stream]") {
-  const auto length = GENERATE(as<std::uint64_t>{}, 1, 9, std::uint64_t{1} << 32, ~std::uint64_t{0}, ~std::uint64_t{0} - 7);
+  const auto length =
+      GENERATE(as<std::uint64_t>{}, 1, 9, std::uint64_t{1} << 32, ~std::uint64_t{0}, ~std::uint64_t{0} - 7);
   ByteWriter writer;
   writer.number(length);
 
@@ -79,7 +80,8 @@ TEST_CASE("random bytes never make the reader run out of its record", "[base][by
     for (std::byte& byte : bytes) byte = static_cast<std::byte>(random.below(4) == 0 ? random.below(256) : 0);
     ByteReader reader(bytes);
     std::size_t taken = 0;
-    while (!reader.failed() && !reader.at_end()) taken += random.below(2) == 0 ? reader.blob().size() : reader.raw(1).size();
+    while (!reader.failed() && !reader.at_end())
+      taken += random.below(2) == 0 ? reader.blob().size() : reader.raw(1).size();
     CHECK(taken <= bytes.size());
   }
 }

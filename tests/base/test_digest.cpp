@@ -10,7 +10,9 @@ using namespace anycl;
 
 namespace {
 
-std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text.data(), text.size())); }
+std::span<const std::byte> bytes_of(std::string_view text) {
+  return std::as_bytes(std::span(text.data(), text.size()));
+}
 
 std::string hash_of(const std::vector<std::string>& fields) {
   FieldHasher hasher;
@@ -26,12 +28,13 @@ TEST_CASE("a field hash is SHA-256 over length-prefixed fields", "[base][digest]
   CHECK(hash_of({""}) == "af5570f5a1810b7af78caf4bc70a660f0df51e42baf91d4de5b2328de0e83dfc");
   CHECK(hash_of({"abc"}) == "ce91dc5eec0139adf091900d225971d6ad246a845bad791b5693a9d0d55dd391");
   CHECK(hash_of({"ab", "c"}) == "43ee655579de01ca739b3f95c1c2d3f46d353b2c0df818064ea594506cdb2617");
-  CHECK(hash_of({std::string(100000, 'x'), std::string("\0\xff", 2)}) == "63966c7f6d466baf630a0aa07196a32aa289208d171bb3db3f29d78bfe87a69d");
+  CHECK(hash_of({std::string(100000, 'x'), std::string("\0\xff", 2)}) ==
+        "63966c7f6d466baf630a0aa07196a32aa289208d171bb3db3f29d78bfe87a69d");
 }
 
 TEST_CASE("moving a border between fields changes the hash", "[base][digest]") {
-  const std::set<std::string> hashes{hash_of({"abc"}), hash_of({"ab", "c"}), hash_of({"a", "bc"}), hash_of({"", "abc"}),
-                                     hash_of({"abc", ""}), hash_of({"a", "b", "c"})};
+  const std::set<std::string> hashes{hash_of({"abc"}),     hash_of({"ab", "c"}), hash_of({"a", "bc"}),
+                                     hash_of({"", "abc"}), hash_of({"abc", ""}), hash_of({"a", "b", "c"})};
 
   CHECK(hashes.size() == 6);
 }
@@ -42,7 +45,8 @@ TEST_CASE("a keyed digest is BLAKE2b-256 with that key", "[base][digest]") {
   for (std::size_t i = 0; i < key.size(); ++i) key[i] = static_cast<std::byte>(i);
 
   CHECK(to_hex(keyed_digest(bytes_of(""), key)) == "4e51e7a913fc80137da52880fecca175bf81e117d5c68126dc2774033517ea0d");
-  CHECK(to_hex(keyed_digest(bytes_of("abc"), key)) == "d63a32d3e44738d7907f964316c241adaba0abfeabc32349677578a15a203f7f");
+  CHECK(to_hex(keyed_digest(bytes_of("abc"), key)) ==
+        "d63a32d3e44738d7907f964316c241adaba0abfeabc32349677578a15a203f7f");
 }
 
 TEST_CASE("a keyed digest depends on every bit of content and key", "[base][digest]") {

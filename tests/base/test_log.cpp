@@ -30,8 +30,8 @@ constexpr std::array kLevels{LogLevel::error, LogLevel::warn, LogLevel::info, Lo
 }  // namespace
 
 TEST_CASE("a level lets through its own and all more urgent lines", "[base][log]") {
-  const auto level = GENERATE(LogLevel::off, LogLevel::error, LogLevel::warn, LogLevel::info, LogLevel::debug,
-                              LogLevel::trace);
+  const auto level =
+      GENERATE(LogLevel::off, LogLevel::error, LogLevel::warn, LogLevel::info, LogLevel::debug, LogLevel::trace);
   const test::LogCapture lines;
   const LevelScope scope(level);
 
@@ -127,7 +127,7 @@ TEST_CASE("lines of many threads reach the sink one at a time", "[base][log]") {
   CHECK(received == kThreads * kLines);
 }
 
-TEST_CASE("one line of each level, for a process of its own", "[.][one_line_each][log]") {
+TEST_CASE("one line of each level, for a process of its own", "[.][one_line_each]") {
   for (const LogLevel level : kLevels) log::write(level, "a line");
 }
 
@@ -151,7 +151,8 @@ TEST_CASE("a wrong ANYCL_LOG gives one warning that names it, and the default", 
 
   CAPTURE(child.output);
   CHECK(child.exit_code == 0);
-  CHECK(child.output.find("anycl warn: ANYCL_LOG='loud' is not one of off, error, warn, info, debug, trace; using warn\n") !=
+  CHECK(child.output.find(
+            "anycl warn: ANYCL_LOG='loud' is not one of off, error, warn, info, debug, trace; using warn\n") !=
         std::string::npos);
   CHECK(child.output.find("anycl error: a line\nanycl warn: a line\n") != std::string::npos);
   CHECK(child.output.find("anycl info") == std::string::npos);

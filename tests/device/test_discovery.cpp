@@ -82,8 +82,7 @@ TEST_CASE("a platform without devices survives, with one warning", "[device][dis
 TEST_CASE("platforms with no device at all give an error that names them", "[device][discovery][OCL-016]") {
   const FakeMachine machine({{"Empty", {}}, {"Bare", {}}});
 
-  CHECK(error_text(discover()) ==
-        "no OpenCL device: platform 'Bare' has no device; platform 'Empty' has no device");
+  CHECK(error_text(discover()) == "no OpenCL device: platform 'Bare' has no device; platform 'Empty' has no device");
 }
 
 TEST_CASE("a count that shrinks or grows between two calls is not believed", "[device][discovery][OCL-008]") {
@@ -155,7 +154,8 @@ TEST_CASE("a driver that answers only what OpenCL 1.0 asks for is usable", "[dev
 TEST_CASE("the driver under test works with every newer query refused", "[device][discovery][OCL-028]") {
   static_cast<void>(test::shared_context());  // fails here when the driver is missing
   const test::Faults faults([](detail::EntryPoints& table) {
-    table.clGetDeviceInfo = [](cl_device_id id, cl_device_info what, size_t size, void* value, size_t* size_ret) -> cl_int {
+    table.clGetDeviceInfo = [](cl_device_id id, cl_device_info what, size_t size, void* value,
+                               size_t* size_ret) -> cl_int {
       const bool newer_than_1_1 = what > CL_DEVICE_OPENCL_C_VERSION;
       if (newer_than_1_1) return CL_INVALID_VALUE;
       return test::real_driver().clGetDeviceInfo(id, what, size, value, size_ret);
@@ -190,7 +190,8 @@ TEST_CASE("a size of zero in a limit is read as one", "[device][discovery]") {
   CHECK(device.capabilities().max_item_sizes == std::array<std::size_t, 3>{1, 1, 1});
 }
 
-TEST_CASE("a stable id is the UUID, else the PCI place, else platform, name and ordinal", "[device][discovery][OCL-029]") {
+TEST_CASE("a stable id is the UUID, else the PCI place, else platform, name and ordinal",
+          "[device][discovery][OCL-029]") {
   std::array<unsigned char, CL_UUID_SIZE_KHR> uuid{};
   uuid[0] = 0xab;
   uuid[15] = 0x01;
@@ -205,8 +206,8 @@ TEST_CASE("a stable id is the UUID, else the PCI place, else platform, name and 
               .id() == "uuid-ab000000000000000000000000000001");
   }
   SECTION("the UUID is promised and refused") {
-    CHECK(discovered(plain_device("card").text(CL_DEVICE_EXTENSIONS, both).value(CL_DEVICE_PCI_BUS_INFO_KHR, place)).id() ==
-          "pci-0001:02:03.4");
+    CHECK(discovered(plain_device("card").text(CL_DEVICE_EXTENSIONS, both).value(CL_DEVICE_PCI_BUS_INFO_KHR, place))
+              .id() == "pci-0001:02:03.4");
   }
   SECTION("the UUID is all zero") {
     CHECK(discovered(plain_device("card")
@@ -231,7 +232,9 @@ TEST_CASE("two equal cards have two ids", "[device][discovery][OCL-029]") {
 }
 
 TEST_CASE("the kind of a device follows from its type and memory", "[device][discovery]") {
-  const auto unified = [](cl_bool yes) { return plain_device("gpu").value<cl_bool>(CL_DEVICE_HOST_UNIFIED_MEMORY, yes); };
+  const auto unified = [](cl_bool yes) {
+    return plain_device("gpu").value<cl_bool>(CL_DEVICE_HOST_UNIFIED_MEMORY, yes);
+  };
 
   CHECK(discovered(unified(CL_TRUE)).kind() == DeviceKind::integrated_gpu);
   CHECK(discovered(unified(CL_FALSE)).kind() == DeviceKind::discrete_gpu);
@@ -312,13 +315,13 @@ TEST_CASE("known faults of a driver are in its devices' facts", "[device][discov
 
 // What a process's loader finds is settled at its first OpenCL call, so each of these runs in a process of its own. The
 // hidden tests print what they meet; the tests below them look at that.
-TEST_CASE("prints what is found, for a process of its own", "[.][print_discovery][discovery]") {
+TEST_CASE("prints what is found, for a process of its own", "[.][print_discovery]") {
   const Discovery found = discover();
   std::cout << "platforms " << found.platforms.size() << ", devices " << found.devices().size() << std::endl;
   std::cout << "error: " << error_text(found) << std::endl;
 }
 
-TEST_CASE("prints why there is no loader, for a process of its own", "[.][print_loader][discovery]") {
+TEST_CASE("prints why there is no loader, for a process of its own", "[.][print_loader]") {
   try {
     std::cout << "loader " << discover().loader << std::endl;
   } catch (const NoDevice& error) {
@@ -326,7 +329,8 @@ TEST_CASE("prints why there is no loader, for a process of its own", "[.][print_
   }
 }
 
-TEST_CASE("an empty driver folder is no error until a device is needed, then it is named", "[device][discovery][OCL-001]") {
+TEST_CASE("an empty driver folder is no error until a device is needed, then it is named",
+          "[device][discovery][OCL-001]") {
   const test::Folder drivers;
 
   const auto child = test::run_hidden_test("[print_discovery]", {"OCL_ICD_VENDORS=" + drivers.path().string() + "/"});
@@ -379,8 +383,8 @@ TEST_CASE("a loader that is no library is named, with the package that helps", "
 
   CAPTURE(child.output);
   CHECK(child.exit_code == 0);
-  CHECK(holds(child.output, "NoDevice: OpenCL loader libOpenCL.so.1 cannot be opened (" +
-                                libraries.file("libOpenCL.so.1") + ": "));
+  CHECK(holds(child.output,
+              "NoDevice: OpenCL loader libOpenCL.so.1 cannot be opened (" + libraries.file("libOpenCL.so.1") + ": "));
   CHECK(holds(child.output, "install the package ocl-icd-libopencl1"));
 }
 
@@ -398,8 +402,8 @@ TEST_CASE("a loader without a symbol is named by path, with the symbol", "[devic
 
   CAPTURE(child.output);
   CHECK(child.exit_code == 0);
-  CHECK(holds(child.output, "NoDevice: OpenCL loader " + libraries.file("libOpenCL.so.1") + " lacks the symbol " + symbol +
-                                ": "));
+  CHECK(holds(child.output,
+              "NoDevice: OpenCL loader " + libraries.file("libOpenCL.so.1") + " lacks the symbol " + symbol + ": "));
 }
 
 TEST_CASE("the loader in use is named by its file", "[device][discovery]") {

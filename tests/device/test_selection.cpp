@@ -106,7 +106,8 @@ const Names kDefault{"GeForce 4090", "Arc A770", "GeForce 3060", "UHD 770", "Cor
 
 }  // namespace
 
-TEST_CASE("the default is discrete before integrated before cpu, one per piece of silicon", "[device][selection][OCL-013]") {
+TEST_CASE("the default is discrete before integrated before cpu, one per piece of silicon",
+          "[device][selection][OCL-013]") {
   const DevicesVariable unset(std::nullopt);
 
   CHECK(chosen("") == kDefault);
@@ -192,8 +193,9 @@ TEST_CASE("a selection names devices in its own order", "[device][selection]") {
       {"*770", {"Arc A770", "UHD 770"}},
       {"geforce ?0?0", {"GeForce 4090", "GeForce 3060"}},
       {"Core i7? 8 cores? fast", {"Core i7, 8 cores: fast"}},
-      {"*", {"GeForce 4090", "Arc A770", "GeForce 3060", "UHD 770", "Core i7, 8 cores: fast", "pthread-i7",
-             "llvmpipe (LLVM 15)", "Cruncher", "Oclgrind Simulator"}},
+      {"*",
+       {"GeForce 4090", "Arc A770", "GeForce 3060", "UHD 770", "Core i7, 8 cores: fast", "pthread-i7",
+        "llvmpipe (LLVM 15)", "Cruncher", "Oclgrind Simulator"}},
       // two and three parts
       {"intel:cpu", {"Core i7, 8 cores: fast"}},
       {"intel:gpu", {"Arc A770", "UHD 770"}},
@@ -309,7 +311,8 @@ TEST_CASE("ANYCL_DEVICES that only leaves out narrows the default", "[device][se
 
   CHECK(chosen("") == Names{"Arc A770", "UHD 770", "Core i7, 8 cores: fast", "Cruncher"});
   CHECK(chosen("gpu") == Names{"Arc A770", "UHD 770"});
-  CHECK(holds(refusal<NoDevice>(well_equipped(), "nvidia"), "nvidia 'GeForce 3060' (left out by ANYCL_DEVICES '!nvidia')"));
+  CHECK(holds(refusal<NoDevice>(well_equipped(), "nvidia"),
+              "nvidia 'GeForce 3060' (left out by ANYCL_DEVICES '!nvidia')"));
 }
 
 TEST_CASE("a malformed ANYCL_DEVICES is refused by its name", "[device][selection]") {
@@ -340,8 +343,7 @@ TEST_CASE("any text gives devices or a one-line error, never anything else", "[d
       const auto devices = choose_devices(discovery, selection);
       if (devices.empty()) FAIL("nothing chosen and no error for " << selection);
     } catch (const InvalidArgument&) {
-    } catch (const NoDevice&) {
-    }  // anything else ends the test
+    } catch (const NoDevice&) {}  // anything else ends the test
   }
 }
 

@@ -107,7 +107,8 @@ TEST_CASE("integers convert exactly when the value fits, for every pair of types
       // All values near each limit of each type: where signs and widths go wrong.
       for_each_integer_type([&](auto edge, const std::string&) {
         using Edge = decltype(edge);
-        for (const Number limit : {Number{std::numeric_limits<Edge>::min()}, Number{std::numeric_limits<Edge>::max()}, Number{0}})
+        for (const Number limit :
+             {Number{std::numeric_limits<Edge>::min()}, Number{std::numeric_limits<Edge>::max()}, Number{0}})
           for (int offset = -2; offset <= 2; ++offset) {
             const Number value = limit + offset;
             if (value >= Number{std::numeric_limits<From>::min()} && value <= Number{std::numeric_limits<From>::max()})
@@ -124,9 +125,8 @@ TEST_CASE("random integers convert exactly when they fit", "[program][argument_c
     const std::uint64_t bits = random.bits() >> random.below(64);
     for_each_integer_type([&](auto from, const std::string&) {
       using From = decltype(from);
-      for_each_integer_type([&](auto to, const std::string& word) {
-        check_conversion<decltype(to)>(static_cast<From>(bits), word);
-      });
+      for_each_integer_type(
+          [&](auto to, const std::string& word) { check_conversion<decltype(to)>(static_cast<From>(bits), word); });
     });
   }
 }
@@ -205,8 +205,9 @@ TEST_CASE("a value where a pointer belongs, and the other way round, is refused"
   CHECK(refusal(bind_argument(local<int>(1)), parameter("int")) ==
         "launch blur: argument 2 'n' is int, got local memory of 4 bytes; pass a value");
   CHECK(refusal(bind_argument(nullptr), global) == "accepted");
-  CHECK(refusal(bind_argument(1), parameter("image2d_t", Space::other)).find("this kind of parameter is not supported") !=
-        std::string::npos);
+  CHECK(
+      refusal(bind_argument(1), parameter("image2d_t", Space::other)).find("this kind of parameter is not supported") !=
+      std::string::npos);
 }
 
 TEST_CASE("a buffer's elements must have the kernel's size and kind", "[program][argument_check]") {
@@ -214,8 +215,9 @@ TEST_CASE("a buffer's elements must have the kernel's size and kind", "[program]
     return refusal(buffer_of(scalar, size), parameter(type, Space::global, "src"));
   };
 
-  CHECK(given(ScalarType::int32, 4, "float*") == "launch blur: argument 2 'src' is global float*, got a buffer of int; "
-                                                 "pass a Buffer of that type, or of std::byte");
+  CHECK(given(ScalarType::int32, 4, "float*") ==
+        "launch blur: argument 2 'src' is global float*, got a buffer of int; "
+        "pass a Buffer of that type, or of std::byte");
   CHECK(given(ScalarType::float64, 8, "float*").find("got a buffer of double") != std::string::npos);
   CHECK(given(ScalarType::int16, 2, "int*").find("got a buffer of short") != std::string::npos);
   CHECK(given(ScalarType::float32, 4, "float*") == "accepted");

@@ -11,10 +11,11 @@ using namespace anycl;
 
 namespace {
 
-constexpr const char* kBroken = "kernel void fine(global int* x) { *x = 1; }\n\n"
-                                "kernel void broken(global int* x) {\n"
-                                "\t*x = undeclared_thing;\n"
-                                "}\n";
+constexpr const char* kBroken =
+    "kernel void fine(global int* x) { *x = 1; }\n\n"
+    "kernel void broken(global int* x) {\n"
+    "\t*x = undeclared_thing;\n"
+    "}\n";
 
 /// The error of building `source` for the rig's device.
 BuildError build_error(test::Rig& rig, const Source& source, const std::string& kernel = "broken") {
@@ -38,7 +39,8 @@ TEST_CASE("a build error names source, device, code, place and message, and show
     const std::string text = error.what();
 
     CAPTURE(text, error.log());
-    CHECK(text.starts_with("build of blur.cl for " + rig.device.name() + " failed with CL_BUILD_PROGRAM_FAILURE (-11): "));
+    CHECK(text.starts_with("build of blur.cl for " + rig.device.name() +
+                           " failed with CL_BUILD_PROGRAM_FAILURE (-11): "));
     CHECK(holds(text.substr(0, text.find('\n')), "blur.cl:4:"));
     CHECK(holds(text.substr(0, text.find('\n')), "undeclared_thing"));
     CHECK(holds(text, "\n  \t*x = undeclared_thing;"));
@@ -59,9 +61,8 @@ TEST_CASE("the caret stands under the wrong word, behind tabs too", "[program][b
 }
 
 TEST_CASE("one broken kernel fails the other kernels of its file too", "[program][build_error]") {
-  test::for_each_device([](test::Rig& rig) {
-    CHECK(holds(build_error(rig, Source(kBroken, "both.cl"), "fine").what(), "both.cl:4:"));
-  });
+  test::for_each_device(
+      [](test::Rig& rig) { CHECK(holds(build_error(rig, Source(kBroken, "both.cl"), "fine").what(), "both.cl:4:")); });
 }
 
 TEST_CASE("making a kernel builds nothing; the launch does", "[program][build_error]") {
@@ -127,14 +128,14 @@ TEST_CASE("a log that names no place is shown by its first line", "[program][bui
   test::for_each_device([](test::Rig& rig) {
     const test::Faults faults([](detail::EntryPoints& table) {
       table.clBuildProgram = [](cl_program, cl_uint, const cl_device_id*, const char*,
-                                void(CL_CALLBACK*)(cl_program, void*), void*) -> cl_int {
-        return CL_BUILD_PROGRAM_FAILURE;
-      };
+                                void(CL_CALLBACK*)(cl_program, void*),
+                                void*) -> cl_int { return CL_BUILD_PROGRAM_FAILURE; };
       table.clGetProgramBuildInfo = [](cl_program, cl_device_id, cl_program_build_info, size_t available, void* value,
                                        size_t* size) -> cl_int {
         constexpr char kLog[] = "the compiler is unwell\nsecond line\n";
         if (size != nullptr) *size = sizeof kLog;
-        if (value != nullptr && available >= sizeof kLog) std::copy(std::begin(kLog), std::end(kLog), static_cast<char*>(value));
+        if (value != nullptr && available >= sizeof kLog)
+          std::copy(std::begin(kLog), std::end(kLog), static_cast<char*>(value));
         return CL_SUCCESS;
       };
     });

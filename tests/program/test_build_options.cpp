@@ -138,8 +138,8 @@ TEST_CASE("text with blanks, quotes, commas and braces arrives as written", "[pr
 }
 
 TEST_CASE("numbers arrive on the device with value and type", "[program][build_options]") {
-  const std::vector<std::int64_t> values{INT64_MIN, INT64_MIN + 1, INT32_MIN, -1, 0, INT32_MAX, std::int64_t{1} << 31,
-                                         INT64_MAX};
+  const std::vector<std::int64_t> values{INT64_MIN, INT64_MIN + 1,         INT32_MIN, -1, 0,
+                                         INT32_MAX, std::int64_t{1} << 31, INT64_MAX};
   BuildOptions options;
   options.define("U", UINT64_MAX).define("F", 0.1f).define("NEG", -3).define("I", INT32_MIN);
   for (std::size_t i = 0; i < values.size(); ++i) options.define(fmt::format("V{}", i), values[i]);

@@ -97,9 +97,14 @@ TEST_CASE("an entry with bytes added, moved or replaced is nothing", "[program][
     for (std::size_t i = 0; i < edits; ++i) {
       const auto at = changed.begin() + static_cast<std::ptrdiff_t>(random.below(changed.size()));
       switch (random.below(3)) {
-        case 0: changed.insert(at, static_cast<std::byte>(random.below(256))); break;
-        case 1: changed.erase(at); break;
-        default: *at = static_cast<std::byte>(random.below(256));
+        case 0:
+          changed.insert(at, static_cast<std::byte>(random.below(256)));
+          break;
+        case 1:
+          changed.erase(at);
+          break;
+        default:
+          *at = static_cast<std::byte>(random.below(256));
       }
     }
     if (changed != bytes) REQUIRE_FALSE(decode(changed, some_key(), some_secret()).has_value());

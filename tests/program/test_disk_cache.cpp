@@ -153,7 +153,8 @@ TEST_CASE("a damaged entry is warned of by name", "[program][disk_cache][OCL-101
 }
 
 TEST_CASE("whatever stands in an entry's place is passed by without a wait", "[program][disk_cache][OCL-101]") {
-  const auto what = GENERATE(as<std::string>{}, "symlink", "hard link", "FIFO", "folder", "sparse giant", "writable by all");
+  const auto what =
+      GENERATE(as<std::string>{}, "symlink", "hard link", "FIFO", "folder", "sparse giant", "writable by all");
 
   test::for_each_device([&](test::Rig& rig) {
     const test::Folder folder;
@@ -186,7 +187,8 @@ TEST_CASE("whatever stands in an entry's place is passed by without a wait", "[p
   });
 }
 
-TEST_CASE("a folder that cannot be trusted turns the cache off, with a warning that names it", "[program][disk_cache][OCL-100]") {
+TEST_CASE("a folder that cannot be trusted turns the cache off, with a warning that names it",
+          "[program][disk_cache][OCL-100]") {
   const auto what = GENERATE(as<std::string>{}, "writable by all", "foreign", "symlink", "a file", "relative");
   if (what == "foreign" && ::geteuid() != 0) ANYCL_SKIP("only root can give a folder away");
 
@@ -250,7 +252,8 @@ TEST_CASE("a read-only cache leaves a damaged entry where it is", "[program][dis
   });
 }
 
-TEST_CASE("without ANYCL_CACHE_DIR the place is below XDG_CACHE_HOME, whatever HOME is", "[program][disk_cache][OCL-089]") {
+TEST_CASE("without ANYCL_CACHE_DIR the place is below XDG_CACHE_HOME, whatever HOME is",
+          "[program][disk_cache][OCL-089]") {
   const auto home = GENERATE(as<std::optional<std::string>>{}, std::nullopt, "", "/", "/proc/no-such-home");
   const test::Folder folder;
   const test::Variable unset("ANYCL_CACHE_DIR", std::nullopt);
@@ -303,13 +306,14 @@ TEST_CASE("a binary the driver refuses is dropped and built from source", "[prog
                                              cl_int* code) -> cl_program {
           from_binary = true;
           if (create_code == CL_SUCCESS && device_code == CL_SUCCESS)
-            return test::real_driver().clCreateProgramWithBinary(context, count, devices, sizes, binaries, status, code);
+            return test::real_driver().clCreateProgramWithBinary(context, count, devices, sizes, binaries, status,
+                                                                 code);
           if (status != nullptr) *status = device_code;
           if (code != nullptr) *code = create_code;
           return nullptr;
         };
         table.clBuildProgram = [](cl_program program, cl_uint count, const cl_device_id* devices, const char* options,
-                                  void(CL_CALLBACK* notify)(cl_program, void*), void* data) -> cl_int {
+                                  void(CL_CALLBACK * notify)(cl_program, void*), void* data) -> cl_int {
           if (std::exchange(from_binary, false) && build_code != CL_SUCCESS) return build_code;
           return test::real_driver().clBuildProgram(program, count, devices, options, notify, data);
         };
@@ -395,7 +399,7 @@ TEST_CASE("threads that make the first kernels at once store each once", "[progr
   });
 }
 
-TEST_CASE("builds and stores a few kernels, for a process of its own", "[.][one_of_many][disk_cache]") {
+TEST_CASE("builds and stores a few kernels, for a process of its own", "[.][one_of_many]") {
   Context& context = test::shared_context();
   Queue queue(context, context.device());
   for (int i = 0; i < 2; ++i) {
@@ -407,7 +411,8 @@ TEST_CASE("builds and stores a few kernels, for a process of its own", "[.][one_
   flush_kernel_cache(context);
 }
 
-TEST_CASE("many processes on one empty folder all get right results and leave no half file", "[program][disk_cache][OCL-085]") {
+TEST_CASE("many processes on one empty folder all get right results and leave no half file",
+          "[program][disk_cache][OCL-085]") {
   constexpr std::size_t kProcesses = 32;
   constexpr std::size_t kAtOnce = 8;
   static_cast<void>(test::shared_context());
@@ -418,7 +423,8 @@ TEST_CASE("many processes on one empty folder all get right results and leave no
     std::vector<std::thread> threads;
     for (std::size_t i = first; i < first + kAtOnce; ++i)
       threads.emplace_back([&, i] {
-        results[i] = test::run_hidden_test("[one_of_many]", {"ANYCL_CACHE_DIR=" + folder.path().string(), "ANYCL_CACHE=on"});
+        results[i] =
+            test::run_hidden_test("[one_of_many]", {"ANYCL_CACHE_DIR=" + folder.path().string(), "ANYCL_CACHE=on"});
       });
     for (std::thread& thread : threads) thread.join();
   }

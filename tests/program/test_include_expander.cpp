@@ -66,12 +66,12 @@ TEST_CASE("includes nest", "[program][include_expander]") {
 }
 
 TEST_CASE("every way of writing an include is understood", "[program][include_expander]") {
-  const auto line = GENERATE(as<std::string>{}, "#include \"a.clh\"", "#include <a.clh>", "#include\"a.clh\"",
-                             " \t# \t include \t \"a.clh\"  ", "#include \"a.clh\" // why", "#include \"a.clh\" /* why */",
-                             "/* before */ #include \"a.clh\"", "# /* amid */ include \"a.clh\"",
-                             "#include /* amid */ \"a.clh\"", "%:include \"a.clh\"", "?\?=include \"a.clh\"",
-                             "#inc\\\nlude \"a.clh\"", "#\\\ninclude \"a.clh\"", "#include \\\n\"a.clh\"",
-                             "#include ?\?/\n\"a.clh\"", "#include \\  \n\"a.clh\"", "/* over\nlines */ #include \"a.clh\"");
+  const auto line =
+      GENERATE(as<std::string>{}, "#include \"a.clh\"", "#include <a.clh>", "#include\"a.clh\"",
+               " \t# \t include \t \"a.clh\"  ", "#include \"a.clh\" // why", "#include \"a.clh\" /* why */",
+               "/* before */ #include \"a.clh\"", "# /* amid */ include \"a.clh\"", "#include /* amid */ \"a.clh\"",
+               "%:include \"a.clh\"", "#inc\\\nlude \"a.clh\"", "#\\\ninclude \"a.clh\"", "#include \\\n\"a.clh\"",
+               "#include \\  \n\"a.clh\"", "/* over\nlines */ #include \"a.clh\"");
 
   const std::string text = expanded(line + "\nend;\n", kFiles);
 
@@ -80,6 +80,14 @@ TEST_CASE("every way of writing an include is understood", "[program][include_ex
   CHECK(text.find("a.clh\"\nint a;\n#line ") != std::string::npos);
   CHECK(text.find("include") == std::string::npos);
   CHECK(text.ends_with("end;\n"));
+}
+
+TEST_CASE("a trigraph is refused: compilers disagree on what it is", "[program][include_expander]") {
+  const auto text = GENERATE(as<std::string>{}, "\n?\?=include \"a.clh\"\n", "\n// open ?\?/\n#include \"a.clh\"\n",
+                             "\n\"?\?/\"\" /*\"\n", "\n?\?' ' /*\n", "\n??\?/\n");
+
+  CHECK(refusal(text, kFiles) == "main.cl:2: trigraphs are not supported");
+  CHECK(expanded("a ?\? b ?\?< c ?\?\n", kFiles) == "#line 1 \"main.cl\"\na ?\? b ?\?< c ?\?\n");
 }
 
 TEST_CASE("what only looks like an include is left as it is", "[program][include_expander]") {
@@ -141,20 +149,21 @@ TEST_CASE("a cycle is an error with its chain", "[program][include_expander]") {
 }
 
 TEST_CASE("an include that names no file is refused", "[program][include_expander]") {
-  const auto text = GENERATE(as<std::string>{}, "#include\n", "#include MACRO\n", "#include \"open\n", "#include <open\n",
-                             "#include // \"a.clh\"\n", "#include_next \"a.clh\"\n", "#import \"a.clh\"\n");
+  const auto text =
+      GENERATE(as<std::string>{}, "#include\n", "#include MACRO\n", "#include \"open\n", "#include <open\n",
+               "#include // \"a.clh\"\n", "#include_next \"a.clh\"\n", "#import \"a.clh\"\n");
 
   CHECK(refusal(text, kFiles).find("main.cl:1: #") == 0);
 }
 
 TEST_CASE("no way of writing it reads a file of the machine", "[program][include_expander]") {
-  const auto text = GENERATE(as<std::string>{}, "#include \"/etc/passwd\"\n", "/**/#include \"/etc/passwd\"\n",
-                             "%:include \"/etc/passwd\"\n", "?\?=include \"/etc/passwd\"\n", "#\\\ninclude </etc/passwd>\n",
-                             "#in?\?/\nclude </etc/passwd>\n", "#/**/include \"/etc/passwd\"\n",
-                             "#import \"/etc/passwd\"\n", "#include_next \"/etc/passwd\"\n",
-                             "#define F \"/etc/passwd\"\n#include F\n", "#include \"../../../etc/passwd\"\n",
-                             "/*\n*/ # include \"/etc/passwd\"\n", "#include \"/etc/passwd\"\r\n", "\v#include \"/etc/passwd\"\n",
-                             "\f # \f include \"/etc/passwd\"\n", "x\r#include \"/etc/passwd\"\n", "#embed \"/etc/passwd\"\n");
+  const auto text = GENERATE(
+      as<std::string>{}, "#include \"/etc/passwd\"\n", "/**/#include \"/etc/passwd\"\n", "%:include \"/etc/passwd\"\n",
+      "?\?=include \"/etc/passwd\"\n", "#\\\ninclude </etc/passwd>\n", "#in?\?/\nclude </etc/passwd>\n",
+      "#/**/include \"/etc/passwd\"\n", "#import \"/etc/passwd\"\n", "#include_next \"/etc/passwd\"\n",
+      "#define F \"/etc/passwd\"\n#include F\n", "#include \"../../../etc/passwd\"\n",
+      "/*\n*/ # include \"/etc/passwd\"\n", "#include \"/etc/passwd\"\r\n", "\v#include \"/etc/passwd\"\n",
+      "\f # \f include \"/etc/passwd\"\n", "x\r#include \"/etc/passwd\"\n", "#embed \"/etc/passwd\"\n");
 
   CAPTURE(text);
   CHECK(refusal(text, kFiles).find("main.cl:") == 0);
@@ -221,8 +230,7 @@ TEST_CASE("any text expands or is refused in one line", "[program][include_expan
     std::string result = "#line 1";
     try {
       result = expanded(text, kFiles);
-    } catch (const InvalidArgument&) {
-    }  // anything else ends the test
+    } catch (const InvalidArgument&) {}  // anything else ends the test
     CHECK(result.starts_with("#line 1"));
   }
 }
@@ -255,7 +263,8 @@ TEST_CASE("an error after an include is reported with its own line", "[program][
   static const std::vector<EmbeddedFile> files{{"long.clh", "#pragma once\n// 2\n// 3\n// 4\nint f(int x);\n", ""}};
   static const EmbeddedFile main{"after.cl",
                                  "#include \"long.clh\"\n#include \"long.clh\"\nkernel void k(global int* x) {\n"
-                                 "  *x = oops;\n}\n", ""};
+                                 "  *x = oops;\n}\n",
+                                 ""};
   BuildOptions options;
   options.define("A").define("B").define("C");
 

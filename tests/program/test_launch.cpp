@@ -23,7 +23,8 @@ constexpr std::size_t kHuge = std::numeric_limits<std::size_t>::max();
 // Each work-item writes its place in the whole range; the first one writes down what it sees of the range.
 constexpr const char* kPlaces =
     "kernel void places(global uint* seen, global ulong* sizes) {\n"
-    "  const size_t i = get_global_id(0) + get_global_size(0) * (get_global_id(1) + get_global_size(1) * get_global_id(2));\n"
+    "  const size_t i = get_global_id(0) + get_global_size(0) * (get_global_id(1) + get_global_size(1) * "
+    "get_global_id(2));\n"
     "  seen[i] = (uint)i + 1;\n"
     "  if (i == 0) {\n"
     "    for (uint d = 0; d < 3; ++d) { sizes[d] = get_global_size(d); sizes[3 + d] = get_local_size(d); }\n"
@@ -75,9 +76,10 @@ test::Faults strict_driver() {
 }  // namespace
 
 TEST_CASE("a kernel sees exactly the global size asked for, in one to three dimensions", "[program][launch]") {
-  const auto extents = GENERATE(Extents(1), Extents(2), Extents(7), Extents(63), Extents(64), Extents(65), Extents(1000),
-                                Extents(65537), Extents(1, 1), Extents(1, 9), Extents(9, 1), Extents(17, 31),
-                                Extents(64, 3), Extents(1, 1, 1), Extents(2, 3, 5), Extents(1, 1, 13), Extents(7, 1, 11));
+  const auto extents =
+      GENERATE(Extents(1), Extents(2), Extents(7), Extents(63), Extents(64), Extents(65), Extents(1000), Extents(65537),
+               Extents(1, 1), Extents(1, 9), Extents(9, 1), Extents(17, 31), Extents(64, 3), Extents(1, 1, 1),
+               Extents(2, 3, 5), Extents(1, 1, 13), Extents(7, 1, 11));
 
   test::for_each_device([&](test::Rig& rig) {
     const Kernel kernel(rig.context, kPlaces, "places");
@@ -110,8 +112,9 @@ TEST_CASE("a local size that divides is the kernel's local size", "[program][lau
 }
 
 TEST_CASE("an empty range completes in its place and never reaches the driver", "[program][launch][OCL-115][OCL-116]") {
-  const auto range = GENERATE(Range(0), Range(0, 5), Range(5, 0), Range(0, 0), Range(0, 3, 4), Range(2, 0, 4), Range(2, 3, 0),
-                              Range(0).padded(), Range({0}, {8}), Range({8, 0}, {4, 1}), Range({0}, {8}).padded());
+  const auto range =
+      GENERATE(Range(0), Range(0, 5), Range(5, 0), Range(0, 0), Range(0, 3, 4), Range(2, 0, 4), Range(2, 3, 0),
+               Range(0).padded(), Range({0}, {8}), Range({8, 0}, {4, 1}), Range({0}, {8}).padded());
 
   test::for_each_device([&](test::Rig& rig) {
     const Kernel add(rig.context, "kernel void add(global int* x) { x[get_global_id(0)] += 1; }", "add");
@@ -162,13 +165,15 @@ TEST_CASE("a local size that cannot be is refused with sizes and limit", "[progr
     CHECK(refused(Range({64}, {0})) == "launch guarded: local size {0} is zero in dimension 0");
     CHECK(refused(Range({8, 8}, {4, 0})) == "launch guarded: local size {4, 0} is zero in dimension 1");
     CHECK(refused(Range({64}, {24})) ==
-          "launch guarded: local size {24} does not divide global size {64}; if the kernel guards against work-items past "
+          "launch guarded: local size {24} does not divide global size {64}; if the kernel guards against work-items "
+          "past "
           "the end, use Range::padded()");
     CHECK(holds(refused(Range({8, 9}, {4, 4})), "local size {4, 4} does not divide global size {8, 9}"));
     CHECK(refused(Range({8, 8}, {8})) == "launch guarded: local size has 1 dimensions, global size 2");
     CHECK(holds(refused(Range({kHuge}, {kHuge})), "is over the limit: "));
-    CHECK(holds(refused(Range({std::size_t{1} << 32, std::size_t{1} << 32}, {std::size_t{1} << 32, std::size_t{1} << 32})),
-                "is over the limit: "));
+    CHECK(holds(
+        refused(Range({std::size_t{1} << 32, std::size_t{1} << 32}, {std::size_t{1} << 32, std::size_t{1} << 32})),
+        "is over the limit: "));
     const std::size_t limit = rig.device.capabilities().max_group_size;
     CHECK(holds(refused(Range({2 * limit}, {2 * limit})), "is over the limit: "));
     CHECK(holds(refused(Range(kHuge).padded()), "cannot be rounded up"));
@@ -222,7 +227,8 @@ TEST_CASE("a required group of two dimensions cannot run in one", "[program][lau
     Buffer<std::uint64_t> seen(rig.context, std::vector<std::uint64_t>{0});
     const test::Faults faults = strict_driver();
 
-    CHECK(refusal(rig, tile, 16, seen) == "launch tile: the kernel requires groups of {4, 2, 1}, the range has 1 dimensions");
+    CHECK(refusal(rig, tile, 16, seen) ==
+          "launch tile: the kernel requires groups of {4, 2, 1}, the range has 1 dimensions");
     CHECK(refusal(rig, tile, Range(16).padded(), seen) ==
           "launch tile: the kernel requires groups of {4, 2, 1}, the range has 1 dimensions");
     CHECK(enqueued == 0);
@@ -242,8 +248,10 @@ TEST_CASE("local memory over the limit is refused before the driver", "[program]
     CHECK(holds(refusal(rig, kernel, 1, local<char>(limit + 1), local<char>(1)), "bytes of local memory needed, "));
     CHECK(holds(refusal(rig, kernel, 1, local<char>(limit), local<char>(limit)), "bytes of local memory needed, "));
     CHECK(holds(refusal(rig, kernel, 1, local<char>(kHuge), local<char>(2)), "bytes of local memory needed, "));
-    CHECK(holds(refusal(rig, kernel, 1, local<char>(kHuge / 2 + 1), local<char>(kHuge / 2 + 1)), "bytes of local memory"));
-    CHECK(holds(refusal(rig, kernel, 1, local<double>(kHuge / 8 + 2), local<char>(1)), "bytes of local memory needed, "));
+    CHECK(holds(refusal(rig, kernel, 1, local<char>(kHuge / 2 + 1), local<char>(kHuge / 2 + 1)),
+                "bytes of local memory"));
+    CHECK(
+        holds(refusal(rig, kernel, 1, local<double>(kHuge / 8 + 2), local<char>(1)), "bytes of local memory needed, "));
     CHECK(enqueued == 1);
   });
 }
@@ -273,8 +281,10 @@ TEST_CASE("a device that allows groups of one work-item only still runs everythi
   item_limits = GENERATE(std::array<size_t, 3>{1, 1, 1}, std::array<size_t, 3>{1024, 1, 1});
   static_cast<void>(test::shared_context());
   const test::Faults faults([](detail::EntryPoints& table) {
-    table.clGetDeviceInfo = [](cl_device_id id, cl_device_info what, size_t size, void* value, size_t* size_ret) -> cl_int {
-      if (what != CL_DEVICE_MAX_WORK_ITEM_SIZES) return test::real_driver().clGetDeviceInfo(id, what, size, value, size_ret);
+    table.clGetDeviceInfo = [](cl_device_id id, cl_device_info what, size_t size, void* value,
+                               size_t* size_ret) -> cl_int {
+      if (what != CL_DEVICE_MAX_WORK_ITEM_SIZES)
+        return test::real_driver().clGetDeviceInfo(id, what, size, value, size_ret);
       if (size_ret != nullptr) *size_ret = sizeof item_limits;
       if (value != nullptr && size >= sizeof item_limits) std::memcpy(value, item_limits.data(), sizeof item_limits);
       return CL_SUCCESS;
@@ -292,7 +302,8 @@ TEST_CASE("a device that allows groups of one work-item only still runs everythi
     CHECK(refusal(rig, kernel, Range(100), x, 100, size) == "accepted");
     CHECK(refusal(rig, kernel, Range(100).padded(), x, 100, size) == "accepted");
     CHECK(holds(refusal(rig, kernel, Range({10, 10}, {1, 2}), x, 0, size), "is over the limit: "));
-    CHECK(holds(refusal(rig, kernel, Range({10}, {2}), x, 0, size), item_limits[0] == 1 ? "1 in dimension 0" : "accepted"));
+    CHECK(holds(refusal(rig, kernel, Range({10}, {2}), x, 0, size),
+                item_limits[0] == 1 ? "1 in dimension 0" : "accepted"));
     CHECK(to_host(x) == std::vector<int>(100, 2));
   }
 }
@@ -313,8 +324,9 @@ TEST_CASE("what the driver refuses is thrown with launch, device and code", "[pr
     Buffer<std::uint64_t> size(rig.context, 1);
     {
       const test::Faults faults([](detail::EntryPoints& table) {
-        table.clEnqueueNDRangeKernel = [](cl_command_queue, cl_kernel, cl_uint, const size_t*, const size_t*, const size_t*,
-                                          cl_uint, const cl_event*, cl_event*) -> cl_int { return CL_OUT_OF_RESOURCES; };
+        table.clEnqueueNDRangeKernel = [](cl_command_queue, cl_kernel, cl_uint, const size_t*, const size_t*,
+                                          const size_t*, cl_uint, const cl_event*,
+                                          cl_event*) -> cl_int { return CL_OUT_OF_RESOURCES; };
       });
 
       CHECK_THROWS_WITH(launch(rig.queue, kernel, 1, x, 1, size),

@@ -26,7 +26,7 @@ test::Faults counting_builds() {
   fail_next = false;
   return test::Faults([](detail::EntryPoints& table) {
     table.clBuildProgram = [](cl_program program, cl_uint count, const cl_device_id* devices, const char* options,
-                              void(CL_CALLBACK* notify)(cl_program, void*), void* data) -> cl_int {
+                              void(CL_CALLBACK * notify)(cl_program, void*), void* data) -> cl_int {
       ++builds;
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
       if (fail_next.exchange(false)) return CL_BUILD_PROGRAM_FAILURE;
@@ -86,7 +86,8 @@ TEST_CASE("threads that want different kernels build each once", "[program][prog
   });
 }
 
-TEST_CASE("a failing build reaches all that wait for it, and the next try builds anew", "[program][program_cache][OCL-068]") {
+TEST_CASE("a failing build reaches all that wait for it, and the next try builds anew",
+          "[program][program_cache][OCL-068]") {
   test::for_each_device([](test::Rig& rig) {
     test::OwnContext fresh(rig.device);
     const test::Faults faults = counting_builds();
@@ -150,7 +151,8 @@ TEST_CASE("an edited include is another program", "[program][program_cache][OCL-
                                                 {"inner.clh", "constant int value = 1;\n", ""}};
   static const std::vector<EmbeddedFile> after{{"outer.clh", "#include \"inner.clh\"\n", ""},
                                                {"inner.clh", "constant int value = 2;\n", ""}};
-  static const EmbeddedFile main{"main.cl", "#include \"outer.clh\"\nkernel void k(global int* x) { *x = value; }\n", ""};
+  static const EmbeddedFile main{"main.cl", "#include \"outer.clh\"\nkernel void k(global int* x) { *x = value; }\n",
+                                 ""};
 
   test::for_each_device([](test::Rig& rig) {
     Buffer<int> out(rig.context, 1);

@@ -35,7 +35,8 @@ constexpr const char* kEverything =
     "kernel void every(char a, uchar b, short c, ushort d, int e, uint f, long g, ulong h, float i, float4 j, int3 k,\n"
     "                unsigned int l, real_t m, pair_t n,\n"
     "                global const float* o, global int* p, constant uint* q, local short* r, global pair_t* s,\n"
-    "                global real_t* t, const global index_t* restrict u, global float4* v, global volatile uchar* w) {\n"
+    "                global real_t* t, const global index_t* restrict u, global float4* v, global volatile uchar* w) "
+    "{\n"
     "  *p = a + b + c + d + e + f + g + h + i + j.x + k.x + l + m + n.a + *o + *q + *r + s->a + *t + *u + v->x + *w;\n"
     "}\n";
 
@@ -49,17 +50,17 @@ struct Want {
 
 // What must hold for each parameter, whatever words the driver uses. none with size 0: known by its name alone.
 constexpr Want kWanted[] = {
-    {"a", Space::value, ScalarType::int8, 1, false},      {"b", Space::value, ScalarType::uint8, 1, false},
-    {"c", Space::value, ScalarType::int16, 2, false},     {"d", Space::value, ScalarType::uint16, 2, false},
-    {"e", Space::value, ScalarType::int32, 4, false},     {"f", Space::value, ScalarType::uint32, 4, false},
-    {"g", Space::value, ScalarType::int64, 8, false},     {"h", Space::value, ScalarType::uint64, 8, false},
-    {"i", Space::value, ScalarType::float32, 4, false},   {"j", Space::value, ScalarType::none, 16, false},
-    {"k", Space::value, ScalarType::none, 16, false},     {"l", Space::value, ScalarType::uint32, 4, false},
-    {"m", Space::value, ScalarType::none, 0, false},      {"n", Space::value, ScalarType::none, 0, false},
-    {"o", Space::global, ScalarType::float32, 4, true},   {"p", Space::global, ScalarType::int32, 4, false},
-    {"q", Space::constant, ScalarType::uint32, 4, true},  {"r", Space::local, ScalarType::int16, 2, false},
-    {"s", Space::global, ScalarType::none, 0, false},     {"t", Space::global, ScalarType::none, 0, false},
-    {"u", Space::global, ScalarType::none, 0, true},      {"v", Space::global, ScalarType::float32, 16, false},
+    {"a", Space::value, ScalarType::int8, 1, false},     {"b", Space::value, ScalarType::uint8, 1, false},
+    {"c", Space::value, ScalarType::int16, 2, false},    {"d", Space::value, ScalarType::uint16, 2, false},
+    {"e", Space::value, ScalarType::int32, 4, false},    {"f", Space::value, ScalarType::uint32, 4, false},
+    {"g", Space::value, ScalarType::int64, 8, false},    {"h", Space::value, ScalarType::uint64, 8, false},
+    {"i", Space::value, ScalarType::float32, 4, false},  {"j", Space::value, ScalarType::none, 16, false},
+    {"k", Space::value, ScalarType::none, 16, false},    {"l", Space::value, ScalarType::uint32, 4, false},
+    {"m", Space::value, ScalarType::none, 0, false},     {"n", Space::value, ScalarType::none, 0, false},
+    {"o", Space::global, ScalarType::float32, 4, true},  {"p", Space::global, ScalarType::int32, 4, false},
+    {"q", Space::constant, ScalarType::uint32, 4, true}, {"r", Space::local, ScalarType::int16, 2, false},
+    {"s", Space::global, ScalarType::none, 0, false},    {"t", Space::global, ScalarType::none, 0, false},
+    {"u", Space::global, ScalarType::none, 0, true},     {"v", Space::global, ScalarType::float32, 16, false},
     {"w", Space::global, ScalarType::uint8, 1, false},
 };
 

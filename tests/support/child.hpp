@@ -9,10 +9,10 @@
 namespace anycl::test {
 
 struct ChildResult {
-  int exit_code = -1;    ///< -1: ended by a signal, or by the time limit
-  int signal = 0;        ///< that ended it
+  int exit_code = -1;  ///< -1: ended by a signal, or by the time limit
+  int signal = 0;      ///< that ended it
   bool timed_out = false;
-  std::string output;    ///< stdout and stderr together
+  std::string output;  ///< stdout and stderr together
 };
 
 /// Runs `file arguments...` with `changes` ("NAME=value", or "NAME" to unset it) made to this process's environment.
@@ -20,8 +20,8 @@ struct ChildResult {
                                     const std::vector<std::string>& changes = {},
                                     std::chrono::seconds limit = std::chrono::seconds(60));
 
-/// Runs the test cases of this program that `tag`, such as "[alone]", names. Tag them "[.]" too: that hides them from
-/// ordinary runs. A tag without a test case gives a non-zero exit code.
+/// Runs the test cases of this program that `tag`, such as "[alone]", names. Tag them "[.][alone]" and nothing else: that
+/// hides them from ordinary runs. A tag without a test case gives a non-zero exit code.
 [[nodiscard]] ChildResult run_hidden_test(const std::string& tag, const std::vector<std::string>& changes = {},
                                           std::chrono::seconds limit = std::chrono::seconds(60));
 

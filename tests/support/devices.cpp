@@ -22,10 +22,10 @@ std::vector<Device> devices_to_test() {
     return !device.capabilities().available || !device.capabilities().has_compiler;
   });
   const std::string wanted = wanted_driver();
-  const bool found = wanted.empty() ? !devices.empty()
-                                    : std::any_of(devices.begin(), devices.end(), [&](const Device& device) {
-                                        return device.platform_alias() == wanted;
-                                      });
+  const bool found =
+      wanted.empty() ? !devices.empty() : std::any_of(devices.begin(), devices.end(), [&](const Device& device) {
+        return device.platform_alias() == wanted;
+      });
   if (!found) FAIL("no usable device of " << (wanted.empty() ? "any driver" : "driver " + wanted));
   return devices;
 }

@@ -3,6 +3,9 @@
 
 #include <atomic>
 
+#include "anycl/context/queue.hpp"
+#include "anycl/program/kernel_cache.hpp"
+#include "support/devices.hpp"
 #include "support/faults.hpp"
 
 namespace anycl::test {
@@ -10,7 +13,7 @@ namespace anycl::test {
 /// While it lives, every reference that the library takes or gives back is counted. One at a time.
 class LiveObjects {
  public:
-  LiveObjects() : faults_(&LiveObjects::change) {
+  LiveObjects() : faults_((settle_shared_context(), &LiveObjects::change)) {
     contexts = queues = buffers = programs = kernels = events = buffer_calls = releases = 0;
   }
 
@@ -26,6 +29,13 @@ class LiveObjects {
   [[nodiscard]] static long all() { return contexts + queues + buffers + programs + kernels + events; }
 
  private:
+  /// What earlier tests left to the library, queues that had work and programs to be stored, must not end while we count.
+  static void settle_shared_context() {
+    Context& context = shared_context();
+    for (const Device& device : context.devices()) Queue(context, device).finish();  // lets go of idle queues
+    flush_kernel_cache(context);
+  }
+
   template <class Handle>
   static Handle made(std::atomic<long>& counter, Handle handle) {
     counter += handle != nullptr ? 1 : 0;

@@ -8,7 +8,7 @@ import stat
 import time
 import unittest
 
-from anycl_command import COMMAND, DRIVER, CommandTest, noise_png, png, running
+from anycl_command import COMMAND, DRIVER, SANITIZED, CommandTest, noise_png, png, running
 
 
 class Refusals(CommandTest):
@@ -114,6 +114,7 @@ class Refusals(CommandTest):
         self.assertIn("nonsense", document["error"]["message"])
         self.assertFalse(self.out.exists())
 
+    @unittest.skipIf(SANITIZED, "sanitizers take more address space than the limit")
     def test_too_little_host_memory(self):
         large = self.write("large.png", png(16384, 16384, b"", colour=6))
         limit = 512 << 20

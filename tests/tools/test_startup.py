@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 
-from anycl_command import COMMAND, DRIVER, SKIPPED
+from anycl_command import COMMAND, DRIVER, SANITIZED, SKIPPED
 
 LARGEST_RATIO = 1.3
 ROUNDS = 5
@@ -33,6 +33,8 @@ def best_times():
 def main():
     if DRIVER != "pocl":
         skip("start-up is compared on PoCL alone; other drivers take most of the time for themselves")
+    if SANITIZED:
+        skip("sanitizers take their time")
     if not shutil.which("clinfo"):
         skip("clinfo is not installed")
     for _ in range(ROUNDS):

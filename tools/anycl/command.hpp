@@ -5,7 +5,7 @@
 
 #include "exit_code.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): CLI11's name
 class App;
 }
 

@@ -4,15 +4,16 @@
 #include <string>
 #include <string_view>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "anycl/base/error.hpp"
 
 namespace anycl::command {
 namespace {
 
-constexpr const char* kExplanation = R"(Results go to stdout, all else to stderr. --json prints one document with 'schema' and 'version' and nothing else, for
+constexpr const char* kExplanation =
+    R"(Results go to stdout, all else to stderr. --json prints one document with 'schema' and 'version' and nothing else, for
 failures too.
 
 Examples:
@@ -49,7 +50,8 @@ CommandLine::CommandLine() : parser_(std::make_unique<CLI::App>("OpenCL on whate
   parser_->add_flag("--version", version_, "Show the versions of library, loader and drivers");
   commands_.push_back(add_devices(*parser_, json_));
   add_image_commands();
-  parser_->set_help_flag("-h,--help", "Show this text; with 'env': environment variables");  // after its children took theirs
+  parser_->set_help_flag("-h,--help",
+                         "Show this text; with 'env': environment variables");  // after its children took theirs
   parser_->add_flag("--json", json_, "Print one JSON document");
   for (const Command& command : commands_) command.parser->add_flag("--json", json_, "Print one JSON document");
 }
@@ -90,8 +92,8 @@ ExitCode CommandLine::print_help() const {
 }
 
 ExitCode CommandLine::run_command() const {
-  const auto named = std::find_if(commands_.begin(), commands_.end(),
-                                  [](const Command& command) { return command.parser->parsed(); });
+  const auto named =
+      std::find_if(commands_.begin(), commands_.end(), [](const Command& command) { return command.parser->parsed(); });
   if (named != commands_.end()) return named->run();
   if (version_) return print_version(json_);
   throw InvalidArgument("no command; see 'anycl --help'");

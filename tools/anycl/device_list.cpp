@@ -62,8 +62,8 @@ std::vector<std::string> cautions(const Device& device) {
   std::vector<std::string> lines;
   const Capabilities& facts = device.capabilities();
   if (facts.max_loop_iterations)
-    lines.push_back(fmt::format("loops of a work-item end after {} iterations, without an error",
-                                *facts.max_loop_iterations));
+    lines.push_back(
+        fmt::format("loops of a work-item end after {} iterations, without an error", *facts.max_loop_iterations));
   if (!facts.timestamps_trusted) lines.emplace_back("its time stamps cannot be right; host time is used");
   if (!facts.has_compiler) lines.emplace_back("has no compiler: kernels cannot be built for it");
   return lines;

@@ -1,8 +1,8 @@
 #include <cstdio>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
 
 #include "anycl/device/device.hpp"
 #include "command.hpp"
@@ -15,7 +15,8 @@
 namespace anycl::command {
 namespace {
 
-constexpr const char* kExplanation = R"(Rank 0 is used first; a device without rank is left out, and the last column says why.
+constexpr const char* kExplanation =
+    R"(Rank 0 is used first; a device without rank is left out, and the last column says why.
 ANYCL_DEVICES chooses and orders: comma-separated terms [!][platform:][kind:][name|index].
 
 Examples:

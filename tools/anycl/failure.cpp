@@ -57,8 +57,7 @@ ExitCode report_failure(const std::exception& failure, bool json) {
   print_line(failure, message);
   if (json) {
     Json document = make_document("anycl.error");
-    document["error"] = {
-        {"kind", verdict.kind}, {"message", message}, {"exit_code", static_cast<int>(verdict.code)}};
+    document["error"] = {{"kind", verdict.kind}, {"message", message}, {"exit_code", static_cast<int>(verdict.code)}};
     print_document(document);
   }
   return verdict.code;

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "anycl/program/kernel_cache.hpp"
 #include "device_list.hpp"
 #include "quantity.hpp"
 
@@ -40,14 +39,14 @@ void ImageDevice::describe(Json& document) const {
   document["device"]["reason"] = chosen_.reason;
 }
 
-void describe_kernels(const Context& context, Table& table) {
-  const KernelCacheStatistics counts = kernel_cache_statistics(context);
+void ImageDevice::describe_kernels(Table& table) const {
+  const KernelCacheStatistics counts = kernel_cache_statistics(context_);
   table.add({"kernels", fmt::format("{} built, {} taken from the cache, in {}", counts.built, counts.from_disk,
                                     duration_text(counts.build_ns))});
 }
 
-void describe_kernels(const Context& context, Json& document) {
-  const KernelCacheStatistics counts = kernel_cache_statistics(context);
+void ImageDevice::describe_kernels(Json& document) const {
+  const KernelCacheStatistics counts = kernel_cache_statistics(context_);
   document["kernels"] = {{"built", counts.built},
                          {"from_disk", counts.from_disk},
                          {"from_memory", counts.from_memory},

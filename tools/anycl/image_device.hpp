@@ -7,6 +7,7 @@
 #include "anycl/context/context.hpp"
 #include "anycl/context/queue.hpp"
 #include "anycl/device/selection.hpp"
+#include "anycl/program/kernel_cache.hpp"
 #include "json_document.hpp"
 #include "table.hpp"
 
@@ -18,12 +19,18 @@ class ImageDevice {
   /// \throws InvalidArgument, NoDevice
   explicit ImageDevice(std::string_view selection);
 
-  [[nodiscard]] Context& context() noexcept { return context_; }
   [[nodiscard]] Queue& queue() noexcept { return queue_; }
 
   /// Adds what was found and what was chosen, and why.
   void describe(Table& table) const;
   void describe(Json& document) const;
+
+  /// Adds the kernels built so far or taken from the cache.
+  void describe_kernels(Table& table) const;
+  void describe_kernels(Json& document) const;
+
+  /// Blocks until the next run will find this run's kernels in the cache.
+  void keep_kernels() { flush_kernel_cache(context_); }
 
  private:
   ImageDevice(std::string_view selection, const Discovery& discovery);
@@ -34,11 +41,8 @@ class ImageDevice {
   Queue queue_;
 };
 
-/// Adds the kernels built for `context` or taken from the cache so far.
-void describe_kernels(const Context& context, Table& table);
-void describe_kernels(const Context& context, Json& document);
-
 /// What `--device` takes, for help texts.
-inline constexpr const char* kDeviceHelp = "Where to compute, for example gpu, pocl or intel:cpu (default: rank 0 of 'anycl devices')";
+inline constexpr const char* kDeviceHelp =
+    "Where to compute, for example gpu, pocl or intel:cpu (default: rank 0 of 'anycl devices')";
 
 }  // namespace anycl::command

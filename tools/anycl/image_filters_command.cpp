@@ -1,7 +1,7 @@
 #include <cstdio>
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include "anycl/image/filter.hpp"
 #include "command.hpp"
@@ -13,9 +13,12 @@ namespace {
 
 std::string_view name_of(image::NumberType type) {
   switch (type) {
-    case image::NumberType::real: return "real";
-    case image::NumberType::integer: return "integer";
-    case image::NumberType::odd_integer: return "odd_integer";
+    case image::NumberType::real:
+      return "real";
+    case image::NumberType::integer:
+      return "integer";
+    case image::NumberType::odd_integer:
+      return "odd_integer";
   }
   return "real";
 }

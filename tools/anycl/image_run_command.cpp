@@ -5,12 +5,11 @@
 #include <string>
 #include <utility>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "anycl/image/pipeline.hpp"
 #include "anycl/image/run.hpp"
-#include "anycl/program/kernel_cache.hpp"
 #include "command.hpp"
 #include "filter_help.hpp"
 #include "image_device.hpp"
@@ -22,7 +21,8 @@
 namespace anycl::command {
 namespace {
 
-constexpr const char* kExplanation = R"text(PIPELINE is a list of filters, run from left to right: name[(number)] | name ...
+constexpr const char* kExplanation =
+    R"text(PIPELINE is a list of filters, run from left to right: name[(number)] | name ...
 FILE and OUT are PNG or JPEG. FILE is recognised by its contents, OUT's format is its extension. Channels stay as they
 are: grey, grey + alpha, RGB or RGBA; 16 bits a channel become 8; JPEG holds no alpha. OUT appears whole or not at all,
 and may be FILE.
@@ -47,7 +47,6 @@ struct Request {
 };
 
 struct Outcome {
-  std::string shape;
   image::RunReport report;
   std::optional<PictureCheck> check;
 };
@@ -64,8 +63,8 @@ bool lacks_device_time(const image::RunReport& report) {
 std::string verdict_text(const StepCheck& step) {
   const image::Difference& found = step.difference;
   if (found.largest == 0) return "largest difference 0";
-  return fmt::format("largest difference {} at ({}, {}), {} bytes differ; {} allowed{}", found.largest, found.x, found.y,
-                     found.bytes, step.bound, step.passed() ? "" : ": FAILED");
+  return fmt::format("largest difference {} at ({}, {}), {} bytes differ; {} allowed{}", found.largest, found.x,
+                     found.y, found.bytes, step.bound, step.passed() ? "" : ": FAILED");
 }
 
 void describe(const PictureCheck& check, Table& table) {
@@ -75,18 +74,19 @@ void describe(const PictureCheck& check, Table& table) {
                                     check.repetition.largest, check.repetition.x, check.repetition.y)});
 }
 
-void print_text(const Request& request, const ImageDevice& device, const Context& context, const Outcome& outcome) {
+void print_text(const Request& request, const ImageDevice& device, const image::Picture& picture,
+                const Outcome& outcome) {
   const image::RunReport& report = outcome.report;
   Table table;
   device.describe(table);
-  table.add({"picture", fmt::format("{}, {}", request.input, outcome.shape)});
+  table.add({"picture", fmt::format("{}, {}", request.input, shape_text(picture))});
   for (const auto& step : report.steps) table.add({"step", fmt::format("{}: {}", step.name, time_text(step))});
   if (lacks_device_time(report))
     table.add({"", "(the driver's time stamps cannot be trusted; the host's clock sees waiting and building, too)"});
   table.add({"moved", fmt::format("{} to the device, {} back", bytes_text(report.bytes_to_device),
                                   bytes_text(report.bytes_to_host))});
   table.add({"memory", fmt::format("{} of the device at most", bytes_text(report.peak_device_bytes))});
-  describe_kernels(context, table);
+  device.describe_kernels(table);
   if (outcome.check) describe(*outcome.check, table);
   table.add({"written", request.output});
   table.print(stdout);
@@ -116,17 +116,19 @@ Json describe(const std::vector<image::StepReport>& reports) {
   return steps;
 }
 
-void print_json(const Request& request, const ImageDevice& device, const Context& context, const Outcome& outcome) {
+void print_json(const Request& request, const ImageDevice& device, const image::Picture& picture,
+                const Outcome& outcome) {
   const image::RunReport& report = outcome.report;
   Json document = make_document("anycl.image.run");
   device.describe(document);
-  document["input"] = {{"file", request.input}, {"shape", outcome.shape}};
+  document["input"] = request.input;
   document["output"] = request.output;
+  document["picture"] = shape_json(picture);
   document["steps"] = describe(report.steps);
   document["bytes_to_device"] = report.bytes_to_device;
   document["bytes_to_host"] = report.bytes_to_host;
   document["peak_device_bytes"] = report.peak_device_bytes;
-  describe_kernels(context, document);
+  device.describe_kernels(document);
   document["check"] = describe(outcome.check);
   print_document(document);
 }
@@ -136,10 +138,15 @@ Outcome compute(const Request& request, const image::Pipeline& pipeline, ImageDe
   std::optional<image::Picture> original;
   if (request.check) original = picture;
   Outcome outcome;
-  outcome.shape = shape_text(picture);
   outcome.report = image::run(device.queue(), pipeline, picture);
   if (original) outcome.check = check_on_host(device.queue(), pipeline, std::move(*original), picture);
   return outcome;
+}
+
+ExitCode verdict(const std::optional<PictureCheck>& check) {
+  if (!check || check->passed()) return ExitCode::done;
+  fmt::print(stderr, "anycl: --check: the device's picture is further from the host's than its filters allow\n");
+  return ExitCode::answered_no;
 }
 
 /// All that can be wrong with the request is found before the device is asked for.
@@ -155,10 +162,10 @@ ExitCode run(const Request& request, bool json) {
   write_picture(output, format, picture);
   output.commit();
 
-  json ? print_json(request, device, device.context(), outcome) : print_text(request, device, device.context(), outcome);
+  json ? print_json(request, device, picture, outcome) : print_text(request, device, picture, outcome);
   std::fflush(stdout);  // the user reads while the kernels are stored for the next run
-  flush_kernel_cache(device.context());
-  return outcome.check && !outcome.check->passed() ? ExitCode::answered_no : ExitCode::done;
+  device.keep_kernels();
+  return verdict(outcome.check);
 }
 
 }  // namespace

@@ -3,12 +3,11 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "anycl/base/error.hpp"
 #include "anycl/image/run.hpp"
-#include "anycl/program/kernel_cache.hpp"
 #include "command.hpp"
 #include "image_device.hpp"
 #include "os_output_file.hpp"
@@ -17,7 +16,8 @@
 namespace anycl::command {
 namespace {
 
-constexpr const char* kExplanation = R"(The scene is computed, not stored: the same device gives the same picture in every run. It has edges, texture and noise,
+constexpr const char* kExplanation =
+    R"(The scene is computed, not stored: the same device gives the same picture in every run. It has edges, texture and noise,
 so that filters have something to do.
 
 Examples:
@@ -38,8 +38,8 @@ struct Size {
 };
 
 [[noreturn]] void refuse_size(const std::string& text) {
-  throw InvalidArgument(fmt::format("--size: '{}': write WIDTHxHEIGHT, each from 1 to {}, for example 640x480", text,
-                                    kLargestSide));
+  throw InvalidArgument(
+      fmt::format("--size: '{}': write WIDTHxHEIGHT, each from 1 to {}, for example 640x480", text, kLargestSide));
 }
 
 std::size_t parse_side(const char*& at, const char* end, const std::string& text) {
@@ -61,20 +61,20 @@ Size parse_size(const std::string& text) {
   return size;
 }
 
-void print_text(const Request& request, ImageDevice& device, const image::Picture& picture) {
+void print_text(const Request& request, const ImageDevice& device, const image::Picture& picture) {
   Table table;
   device.describe(table);
-  describe_kernels(device.context(), table);
+  device.describe_kernels(table);
   table.add({"written", fmt::format("{}, {}", request.output, shape_text(picture))});
   table.print(stdout);
 }
 
-void print_json(const Request& request, ImageDevice& device, const image::Picture& picture) {
+void print_json(const Request& request, const ImageDevice& device, const image::Picture& picture) {
   Json document = make_document("anycl.image.scene");
   device.describe(document);
-  describe_kernels(device.context(), document);
+  device.describe_kernels(document);
   document["output"] = request.output;
-  document["shape"] = shape_text(picture);
+  document["picture"] = shape_json(picture);
   print_document(document);
 }
 
@@ -90,7 +90,7 @@ ExitCode run(const Request& request, bool json) {
 
   json ? print_json(request, device, picture) : print_text(request, device, picture);
   std::fflush(stdout);  // the user reads while the kernels are stored for the next run
-  flush_kernel_cache(device.context());
+  device.keep_kernels();
   return ExitCode::done;
 }
 
@@ -99,7 +99,9 @@ ExitCode run(const Request& request, bool json) {
 Command add_image_scene(CLI::App& image, const bool& json) {
   const auto request = std::make_shared<Request>();
   CLI::App* parser = image.add_subcommand("scene", "Render a picture to try filters on");
-  parser->add_option("-o,--output", request->output, "The picture to write, .png or .jpg")->required()->type_name("OUT");
+  parser->add_option("-o,--output", request->output, "The picture to write, .png or .jpg")
+      ->required()
+      ->type_name("OUT");
   parser->add_option("--size", request->size, "Pixels, default 1536x1024")->type_name("WxH");
   parser->add_option("--device", request->selection, kDeviceHelp)->type_name("SELECTION");
   parser->footer(kExplanation);

@@ -49,10 +49,13 @@ Header read_header(const Handle& handle, Bytes file, const std::string& path) {
 
 int channels_of(const Header& header, const std::string& path) {
   switch (header.colours) {
-    case TJCS_GRAY: return 1;
+    case TJCS_GRAY:
+      return 1;
     case TJCS_RGB:
-    case TJCS_YCbCr: return 3;
-    default: refuse_picture(path, "the JPEG has CMYK colours, made for printing; convert it to RGB");
+    case TJCS_YCbCr:
+      return 3;
+    default:
+      refuse_picture(path, "the JPEG has CMYK colours, made for printing; convert it to RGB");
   }
 }
 
@@ -72,8 +75,9 @@ image::Picture decode_jpeg(Bytes file, const std::string& path) {
   const Header header = read_header(handle, file, path);
   image::Picture picture = make_picture(static_cast<std::size_t>(header.width), static_cast<std::size_t>(header.height),
                                         channels_of(header, path), path);
-  const int failed = tjDecompress2(handle.get(), file.data(), file.size(), picture.pixels.data(), header.width, 0,
-                                   header.height, pixel_format(picture.channels), TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS);
+  const int failed =
+      tjDecompress2(handle.get(), file.data(), file.size(), picture.pixels.data(), header.width, 0, header.height,
+                    pixel_format(picture.channels), TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS);
   if (failed != 0 && !(tjGetErrorCode(handle.get()) == TJERR_WARNING && is_harmless(complaint(handle))))
     refuse_picture(path, "damaged or cut JPEG: " + complaint(handle));
   return picture;

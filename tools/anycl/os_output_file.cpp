@@ -32,12 +32,12 @@ namespace fs = std::filesystem;
 class Cleanup {
  public:
   static bool arm(const std::string& path) {
-    if (path.size() >= sizeof(name_)) return false;
-    std::copy_n(path.c_str(), path.size() + 1, name_);
-    armed_.store(true, std::memory_order_release);
+    if (path.size() >= sizeof(name)) return false;
+    std::copy_n(path.c_str(), path.size() + 1, name);
+    armed.store(true, std::memory_order_release);
     return true;
   }
-  static void disarm() noexcept { armed_.store(false, std::memory_order_release); }
+  static void disarm() noexcept { armed.store(false, std::memory_order_release); }
 
   /// A signal that the caller of this program chose to ignore (nohup) stays ignored.
   static void watch_signals() {
@@ -59,13 +59,13 @@ class Cleanup {
 
  private:
   static void remove_and_die(int number) {
-    if (armed_.load(std::memory_order_acquire)) ::unlink(name_);
+    if (armed.load(std::memory_order_acquire)) ::unlink(name);
     std::signal(number, SIG_DFL);
     ::raise(number);
   }
 
-  static inline char name_[PATH_MAX];
-  static inline std::atomic<bool> armed_{false};
+  static inline char name[PATH_MAX];
+  static inline std::atomic<bool> armed{false};
 };
 
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler reads it");

@@ -34,7 +34,7 @@ class OutputFile {
   };
 
   std::string path_;
-  std::string target_;     ///< where `path_` leads: a link stays a link
+  std::string target_;  ///< where `path_` leads: a link stays a link
   std::string temporary_;
   std::unique_ptr<std::FILE, Close> stream_;
 };

@@ -50,9 +50,9 @@ PictureFormat format_for(const std::string& path) {
   const std::string extension = lower_extension(path);
   if (extension == ".png") return PictureFormat::png;
   if (extension == ".jpg" || extension == ".jpeg") return PictureFormat::jpeg;
-  throw InvalidArgument(fmt::format("cannot write picture: {}: {}; use .png, .jpg or .jpeg", path,
-                                    extension.empty() ? "its name has no extension"
-                                                      : fmt::format("unknown extension '{}'", extension)));
+  throw InvalidArgument(
+      fmt::format("cannot write picture: {}: {}; use .png, .jpg or .jpeg", path,
+                  extension.empty() ? "its name has no extension" : fmt::format("unknown extension '{}'", extension)));
 }
 
 void check_storable(const image::Picture& picture, PictureFormat format, const std::string& path) {
@@ -68,8 +68,13 @@ void write_picture(OutputFile& file, PictureFormat format, const image::Picture&
 }
 
 std::string shape_text(const image::Picture& picture) {
-  static constexpr std::array kNames{"grey", "grey + alpha", "RGB", "RGBA"};
-  return fmt::format("{}x{} {}", picture.width, picture.height, kNames.at(static_cast<std::size_t>(picture.channels - 1)));
+  static constexpr std::array names{"grey", "grey + alpha", "RGB", "RGBA"};
+  return fmt::format("{}x{} {}", picture.width, picture.height,
+                     names.at(static_cast<std::size_t>(picture.channels - 1)));
+}
+
+Json shape_json(const image::Picture& picture) {
+  return {{"width", picture.width}, {"height", picture.height}, {"channels", picture.channels}};
 }
 
 }  // namespace anycl::command

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "anycl/image/picture.hpp"
+#include "json_document.hpp"
 #include "os_output_file.hpp"
 
 namespace anycl::command {
@@ -33,5 +34,6 @@ void write_picture(OutputFile& file, PictureFormat format, const image::Picture&
 
 /// "640x427 RGB"
 [[nodiscard]] std::string shape_text(const image::Picture& picture);
+[[nodiscard]] Json shape_json(const image::Picture& picture);
 
 }  // namespace anycl::command

@@ -28,14 +28,14 @@ std::uint32_t big_endian(Bytes bytes) {
 
 /// libpng stops reading once it has all rows; a file that was cut behind them, or among them, lacks its last chunk.
 bool has_end_chunk(Bytes file) {
-  constexpr std::size_t kFrame = 12;  // of a chunk: length, name, checksum
+  constexpr std::size_t frame_bytes = 12;  // of a chunk: length, name, checksum
   std::size_t at = kSignature.size();
-  while (file.size() - at >= kFrame) {
+  while (file.size() - at >= frame_bytes) {
     const std::size_t length = big_endian(file.subspan(at, 4));
     const std::string_view name(reinterpret_cast<const char*>(file.data()) + at + 4, 4);
     if (name == "IEND") return true;
-    if (length > file.size() - at - kFrame) return false;
-    at += kFrame + length;
+    if (length > file.size() - at - frame_bytes) return false;
+    at += frame_bytes + length;
   }
   return false;
 }
@@ -77,6 +77,9 @@ void encode_png(OutputFile& file, const image::Picture& picture) {
   png.width = static_cast<png_uint_32>(picture.width);
   png.height = static_cast<png_uint_32>(picture.height);
   png.format = format_of(picture.channels);
+  // A quarter of the time (1.3 s instead of 5.4 s for 4096x4096 RGB, where all filters take 0.4 s); files are 0.8 to 1.4
+  // times as large.
+  png.flags = PNG_IMAGE_FLAG_FAST;
   errno = 0;
   if (png_image_write_to_stdio(&png, file.stream(), 0, picture.pixels.data(), 0, nullptr) == 0)
     file.fail(errno != 0 ? errno : EIO);

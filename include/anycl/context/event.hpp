@@ -35,7 +35,7 @@ class ANYCL_API Event {
   }
   ~Event() { release(); }
 
-  /// Never blocks, never throws for work that failed.
+  /// Never blocks, never throws for work that failed. Sees to it that the work is begun, so asking again and again ends.
   [[nodiscard]] EventStatus status() const;
 
   /// Blocks until the work is done.
