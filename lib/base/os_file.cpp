@@ -79,12 +79,12 @@ bool read_all(int descriptor, Bytes& content) {
 
 }  // namespace
 
-std::optional<PrivateFolder> PrivateFolder::open(const std::string& path, std::string& problem) {
+std::optional<PrivateFolder> PrivateFolder::open(const std::string& path, std::string& problem, IfMissing if_missing) {
   if (path.empty() || path.front() != '/') {
     problem = fmt::format("'{}' is not an absolute path", path);
     return std::nullopt;
   }
-  make_folders(path);
+  if (if_missing == IfMissing::make) make_folders(path);
   Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!folder.valid()) {
     problem = fmt::format("cannot open folder {}: {}", path, reason());

@@ -14,9 +14,12 @@ using Bytes = std::vector<std::byte>;
 /// An open folder that belongs to this user alone. All names below it are plain file names, never paths.
 class PrivateFolder {
  public:
-  /// Makes missing parts of `path` (mode 0700) and opens it. Fails, with a reason in `problem`, unless the folder
-  /// itself is a real folder of this user that nobody else may write to.
-  [[nodiscard]] static std::optional<PrivateFolder> open(const std::string& path, std::string& problem);
+  enum class IfMissing { make, fail };
+
+  /// Opens `path`; its missing parts are made (mode 0700) if asked for. Fails, with a reason in `problem`, unless the
+  /// folder itself is a real folder of this user that nobody else may write to.
+  [[nodiscard]] static std::optional<PrivateFolder> open(const std::string& path, std::string& problem,
+                                                         IfMissing if_missing = IfMissing::make);
 
   PrivateFolder(PrivateFolder&& other) noexcept;
   PrivateFolder& operator=(PrivateFolder&& other) noexcept;

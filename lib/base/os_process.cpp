@@ -23,6 +23,24 @@ void watch_forks() {
   });
 }
 
+namespace {
+
+/// The main thread's thread-local objects go before all else that ends with the process.
+struct MainThreadEnd {
+  ~MainThreadEnd() {
+    if (function != nullptr) function();
+  }
+  void (*function)() noexcept = nullptr;
+};
+
+thread_local MainThreadEnd main_thread_end;
+
+}  // namespace
+
+void before_exit_handlers(void (*function)() noexcept) {
+  if (::gettid() == ::getpid()) main_thread_end.function = function;
+}
+
 bool is_privileged() noexcept { return ::geteuid() != ::getuid() || ::getegid() != ::getgid(); }
 
 std::optional<std::string> home_from_passwd() {

@@ -22,6 +22,10 @@ extern std::atomic<std::uint32_t> fork_count;
 /// Makes `fork_generation()` count from now on. Safe to call often.
 void watch_forks();
 
+/// Has `function` called when the main thread returns from main() or calls exit(), before any exit handler and any
+/// destructor of a static object. Called on another thread it does nothing.
+void before_exit_handlers(void (*function)() noexcept);
+
 /// True when the process runs with another user's rights (set-uid): the environment is then not to be trusted.
 [[nodiscard]] bool is_privileged() noexcept;
 

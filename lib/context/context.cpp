@@ -89,24 +89,30 @@ class OpenContexts {
     return contexts;
   }
 
-  /// Handlers run in reverse order of registration: called after discovery has loaded the drivers, ours runs before
-  /// theirs.
+  /// Exit handlers run in reverse order of registration: called after discovery has loaded the drivers, ours runs before
+  /// theirs. But drivers also register some in the middle of their work, and those run before ours (and before static
+  /// objects of the host that hold contexts): so pending work ends earlier still, as the main thread leaves.
   void add(const std::shared_ptr<ContextCore>& context) {
     const std::lock_guard lock(mutex_);
     if (!registered_) registered_ = std::atexit([] { instance().close_at_exit(); }) == 0;
+    os::before_exit_handlers([]() noexcept {
+      for (const auto& open : instance().open()) open->end_work();
+    });
     std::erase_if(contexts_, [](const auto& weak) { return weak.expired(); });
     contexts_.push_back(context);
   }
 
  private:
+  [[nodiscard]] std::vector<std::shared_ptr<ContextCore>> open() {
+    std::vector<std::shared_ptr<ContextCore>> found;
+    const std::lock_guard lock(mutex_);
+    for (const auto& weak : contexts_)
+      if (auto context = weak.lock()) found.push_back(std::move(context));
+    return found;
+  }
+
   void close_at_exit() noexcept {
-    std::vector<std::shared_ptr<ContextCore>> open;
-    {
-      const std::lock_guard lock(mutex_);
-      for (const auto& weak : contexts_)
-        if (auto context = weak.lock()) open.push_back(std::move(context));
-    }
-    for (const auto& context : open) context->close();
+    for (const auto& context : open()) context->close();
     Lifetime::process_ending.store(true, std::memory_order_release);
   }
 
@@ -180,7 +186,11 @@ void ContextCore::before_close(std::function<void()> hook) {
 }
 
 void ContextCore::close() noexcept {
-  if (!lifetime_->close() || lifetime_->abandoned()) return;
+  if (lifetime_->close()) end_work();
+}
+
+void ContextCore::end_work() noexcept {
+  if (lifetime_->abandoned()) return;
   std::vector<std::function<void()>> hooks;
   {
     const std::lock_guard lock(hooks_mutex_);

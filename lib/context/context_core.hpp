@@ -43,6 +43,9 @@ class ContextCore : public std::enable_shared_from_this<ContextCore> {
 
   void close() noexcept;
 
+  /// Waits for all work, as `close()` does, but the context stays open.
+  void end_work() noexcept;
+
   /// Has `hook` called once, when the context closes and before its queues are waited for. For what a higher layer runs
   /// on threads of its own.
   void before_close(std::function<void()> hook);

@@ -256,10 +256,12 @@ bool QueueRegistry::drain(std::chrono::steady_clock::time_point deadline) noexce
   std::vector<Entry> entries;
   {
     const std::lock_guard lock(mutex_);
-    entries.swap(entries_);
+    entries = entries_;
   }
   bool all = true;
   for (const Entry& entry : entries) all = entry.queue->drain(deadline) && all;
+  const std::lock_guard lock(mutex_);
+  std::erase_if(entries_, [](const Entry& entry) { return entry.retired && entry.queue->idle(); });
   return all;
 }
 

@@ -137,7 +137,7 @@ class QueueRegistry {
   /// Lets go of a queue whose handle is gone, at once if it is idle, else when it is.
   void retire(const std::shared_ptr<QueueCore>& queue) noexcept;
 
-  /// Waits for all queues and lets go of them; false if some work is not done by `deadline`.
+  /// Waits for all queues and lets go of those whose handles are gone; false if some work is not done by `deadline`.
   [[nodiscard]] bool drain(std::chrono::steady_clock::time_point deadline) noexcept;
 
  private:

@@ -171,15 +171,9 @@ std::string silicon_of(const Device& device) {
   return device.id();
 }
 
-/// Devices in play and, for the error text, why each other one is not.
-struct Field {
-  std::vector<ChosenDevice> chosen;
-  std::vector<std::string> rejected;
-
-  void reject(const Device& device, std::string_view why) {
-    rejected.push_back(fmt::format("{} '{}' ({})", device.platform_alias(), device.name(), why));
-  }
-};
+void leave_out(DeviceRanking& ranking, const Device& device, std::string reason) {
+  ranking.left_out.push_back({device, std::move(reason)});
+}
 
 std::size_t platform_count(const std::vector<Device>& devices) {
   std::set<std::string> names;
@@ -208,52 +202,59 @@ bool contains(const std::vector<ChosenDevice>& chosen, const Device& device) {
 
 /// Drops devices that `!` terms name.
 std::vector<Device> without_excluded(const std::vector<Term>& terms, std::vector<Device> devices,
-                                     std::string_view origin, Field& field) {
+                                     std::string_view origin, DeviceRanking& ranking) {
   for (const Term& term : terms) {
     if (!term.excludes) continue;
     for (const Device& out : matches_of(term, devices, origin)) {
-      field.reject(out, fmt::format("left out by {} '{}'", origin, term.text));
+      leave_out(ranking, out, fmt::format("left out by {} '{}'", origin, term.text));
       std::erase(devices, out);
     }
   }
   return devices;
 }
 
+std::string text_of(const std::vector<Term>& terms) {
+  std::string text;
+  for (const Term& term : terms) text += (text.empty() ? "" : ",") + term.text;
+  return text;
+}
+
 void choose_named(const std::vector<Term>& terms, const std::vector<Device>& devices, std::string_view origin,
-                  Field& field) {
+                  DeviceRanking& ranking) {
   for (const Term& term : terms) {
     if (term.excludes) continue;
     for (const Device& device : matches_of(term, devices, origin))
-      if (!contains(field.chosen, device))
-        field.chosen.push_back({device, fmt::format("named by {} '{}'", origin, term.text)});
+      if (!contains(ranking.chosen, device))
+        ranking.chosen.push_back({device, fmt::format("named by {} '{}'", origin, term.text)});
   }
   for (const Device& device : devices)
-    if (!contains(field.chosen, device)) field.reject(device, fmt::format("not named by {}", origin));
+    if (!contains(ranking.chosen, device))
+      leave_out(ranking, device, fmt::format("not named by {} '{}'", origin, text_of(terms)));
 }
 
-void choose_default(std::vector<Device> devices, Field& field) {
+void choose_default(std::vector<Device> devices, DeviceRanking& ranking) {
   std::stable_sort(devices.begin(), devices.end(), ranks_before);
   std::set<std::string> taken;
   for (const Device& device : devices) {
     if (device.kind() == DeviceKind::emulator) {
-      field.reject(device, "an emulator is used only when named");
+      leave_out(ranking, device, "an emulator is used only when named");
     } else if (!device.capabilities().has_compiler) {
-      field.reject(device, "has no compiler");
+      leave_out(ranking, device, "has no compiler");
     } else if (taken.insert(silicon_of(device)).second) {
-      const bool first = field.chosen.empty();
-      field.chosen.push_back({device, fmt::format("{} {} of {} found", first ? "best" : "next", to_string(device.kind()),
+      const bool first = ranking.chosen.empty();
+      ranking.chosen.push_back({device, fmt::format("{} {} of {} found", first ? "best" : "next", to_string(device.kind()),
                                                   devices.size())});
     } else {
-      field.reject(device, "same processor under a slower driver; name it to use it");
+      leave_out(ranking, device, "same processor under a slower driver; name it to use it");
     }
   }
 }
 
-std::vector<Device> usable(const Discovery& discovery, Field& field) {
+std::vector<Device> usable(const Discovery& discovery, DeviceRanking& ranking) {
   std::vector<Device> devices = discovery.devices();
   std::erase_if(devices, [&](const Device& device) {
     const bool out = !device.capabilities().available;
-    if (out) field.reject(device, "the driver says it is not available");
+    if (out) leave_out(ranking, device, "the driver says it is not available");
     return out;
   });
   return devices;
@@ -271,40 +272,48 @@ bool names_devices(const std::vector<Term>& terms) {
 
 /// One selection over `devices`; an empty one keeps all that the default takes.
 std::vector<Device> narrow(std::string_view selection, std::vector<Device> devices, std::string_view origin,
-                           Field& field, bool& named) {
+                           DeviceRanking& ranking, bool& named) {
   if (selection.empty()) return devices;
   const auto terms = parse_terms(selection, origin);
-  devices = without_excluded(terms, std::move(devices), origin, field);
-  std::erase_if(field.chosen, [&](const ChosenDevice& chosen) {  // what the mask named and a '!' here takes away
+  devices = without_excluded(terms, std::move(devices), origin, ranking);
+  std::erase_if(ranking.chosen, [&](const ChosenDevice& chosen) {  // what the mask named and a '!' here takes away
     return std::find(devices.begin(), devices.end(), chosen.device) == devices.end();
   });
   if (!names_devices(terms)) return devices;
   named = true;
-  field.chosen.clear();
-  choose_named(terms, devices, origin, field);
-  return devices_of(field.chosen);
+  ranking.chosen.clear();
+  choose_named(terms, devices, origin, ranking);
+  return devices_of(ranking.chosen);
 }
 
-[[noreturn]] void throw_none(const Discovery& discovery, const Field& field) {
+[[noreturn]] void throw_none(const Discovery& discovery, const DeviceRanking& ranking) {
   if (discovery.platforms.empty())
     throw NoDevice(fmt::format("no OpenCL platform: {}; install a driver, for example pocl-opencl-icd",
                                detail::describe_icd_files()));
-  if (field.rejected.empty())
+  if (ranking.left_out.empty())
     throw NoDevice(fmt::format("no OpenCL device: {}", fmt::join(discovery.warnings, "; ")));
-  throw NoDevice(fmt::format("no device left to use: {}", fmt::join(field.rejected, "; ")));
+  std::vector<std::string> lines;
+  for (const auto& [device, reason] : ranking.left_out)
+    lines.push_back(fmt::format("{} '{}' ({})", device.platform_alias(), device.name(), reason));
+  throw NoDevice(fmt::format("no device left to use: {}", fmt::join(lines, "; ")));
 }
 
 }  // namespace
 
-std::vector<ChosenDevice> choose_devices(const Discovery& discovery, std::string_view selection) {
-  Field field;
+DeviceRanking rank_devices(const Discovery& discovery, std::string_view selection) {
+  DeviceRanking ranking;
   bool named = false;
-  std::vector<Device> devices = usable(discovery, field);
-  devices = narrow(environment("ANYCL_DEVICES").value_or(""), std::move(devices), "ANYCL_DEVICES", field, named);
-  devices = narrow(selection, std::move(devices), "selection", field, named);
-  if (!named) choose_default(std::move(devices), field);
-  if (field.chosen.empty()) throw_none(discovery, field);
-  return field.chosen;
+  std::vector<Device> devices = usable(discovery, ranking);
+  devices = narrow(environment("ANYCL_DEVICES").value_or(""), std::move(devices), "ANYCL_DEVICES", ranking, named);
+  devices = narrow(selection, std::move(devices), "selection", ranking, named);
+  if (!named) choose_default(std::move(devices), ranking);
+  return ranking;
+}
+
+std::vector<ChosenDevice> choose_devices(const Discovery& discovery, std::string_view selection) {
+  DeviceRanking ranking = rank_devices(discovery, selection);
+  if (ranking.chosen.empty()) throw_none(discovery, ranking);
+  return std::move(ranking.chosen);
 }
 
 }  // namespace anycl

@@ -153,7 +153,10 @@ void Replicas::move_contents(Replica& from, Replica& to, std::size_t to_index) {
   for (std::size_t offset = 0; offset < size_bytes_; offset += piece.size()) {
     const std::size_t size = std::min(piece.size(), size_bytes_ - offset);
     check_transfer(clEnqueueReadBuffer(source.native(), from.memory(), CL_TRUE, offset, size, piece.data(), 0, nullptr, nullptr), source);
-    check_transfer(clEnqueueWriteBuffer(target.native(), to.memory(), CL_TRUE, offset, size, piece.data(), 0, nullptr, nullptr), target);
+    // A blocking write only promises that the host's memory is free again (and so does Intel's): wait for the write itself.
+    cl::Event written;
+    check_transfer(clEnqueueWriteBuffer(target.native(), to.memory(), CL_FALSE, offset, size, piece.data(), 0, nullptr, &written()), target);
+    check_transfer(clWaitForEvents(1, &written()), target);
   }
   to.valid = true;
   to.last_write = Event();

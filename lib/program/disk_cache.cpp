@@ -63,7 +63,8 @@ DiskCache DiskCache::from_environment() {
   const std::string path = folder_from_environment();
   std::string problem = "this user has no home folder; set ANYCL_CACHE_DIR";
   if (!path.empty()) {
-    auto folder = os::PrivateFolder::open(path, problem);
+    using IfMissing = os::PrivateFolder::IfMissing;
+    auto folder = os::PrivateFolder::open(path, problem, mode == Mode::read_write ? IfMissing::make : IfMissing::fail);
     if (folder) {
       const auto secret = shared_secret(*folder, mode == Mode::read_write, problem);
       if (secret) return DiskCache(mode, std::move(*folder), *secret);

@@ -68,11 +68,21 @@ struct Handles {
 
   void drop(std::size_t which) {
     switch (which) {
-      case 0: context.reset(); break;
-      case 1: queue.reset(); break;
-      case 2: buffer.reset(); break;
-      case 3: work.reset(); break;
-      default: event.reset(); break;
+      case 0:
+        context.reset();
+        break;
+      case 1:
+        queue.reset();
+        break;
+      case 2:
+        buffer.reset();
+        break;
+      case 3:
+        work.reset();
+        break;
+      default:
+        event.reset();
+        break;
     }
   }
 

@@ -111,11 +111,11 @@ TEST_CASE("a process whose static objects have work pending ends with code 0, ev
 }
 
 TEST_CASE("a process whose objects outlive the drivers ends with code 0 [OCL-181]", "[context][exit]") {
-  check_ends("[child_exit_late]", 15);
+  check_ends("[child_exit_late]", 10);
 }
 
 TEST_CASE("a process that destroys nothing ends with code 0 [OCL-182]", "[context][exit]") {
-  check_ends("[child_exit_leaked]", 15);
+  check_ends("[child_exit_leaked]", 10);
 }
 
 TEST_CASE("a process that closed its context ends with code 0 [OCL-182]", "[context][exit]") {
@@ -123,7 +123,7 @@ TEST_CASE("a process that closed its context ends with code 0 [OCL-182]", "[cont
 }
 
 TEST_CASE("exit from a thread with work pending ends with code 0 [OCL-184]", "[context][exit]") {
-  check_ends("[child_exit_thread]", 15);
+  check_ends("[child_exit_thread]", 10);
 }
 
 TEST_CASE("a quick exit with work pending ends with code 0 [OCL-184]", "[context][exit]") {

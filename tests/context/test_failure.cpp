@@ -241,9 +241,8 @@ TEST_CASE("a refused launch throws at once and leaves its buffers usable", "[con
     {
       const test::Faults faults([](detail::EntryPoints& table) {
         table.clEnqueueNDRangeKernel = [](cl_command_queue, cl_kernel, cl_uint, const size_t*, const size_t*,
-                                          const size_t*, cl_uint, const cl_event*, cl_event*) -> cl_int {
-          return CL_OUT_OF_RESOURCES;
-        };
+                                          const size_t*, cl_uint, const cl_event*,
+                                          cl_event*) -> cl_int { return CL_OUT_OF_RESOURCES; };
       });
 
       CHECK_THROWS_WITH(launch_advance(queue, work, buffer, 1, 1),

@@ -42,8 +42,8 @@ TEST_CASE("a device index past the end is refused with the number of devices", "
   const auto past = context.devices().size();
 
   CHECK_THROWS_AS((void)context.device(past), InvalidArgument);
-  CHECK_THROWS_WITH((void)context.device(past), Contains("device " + std::to_string(past)) &&
-                                                    Contains("there are " + std::to_string(past)));
+  CHECK_THROWS_WITH((void)context.device(past),
+                    Contains("device " + std::to_string(past)) && Contains("there are " + std::to_string(past)));
   CHECK_THROWS_AS((void)context.reason(past), InvalidArgument);
   CHECK_THROWS_AS((void)context.device(static_cast<std::size_t>(-1)), InvalidArgument);
 }

@@ -100,7 +100,8 @@ TEST_CASE("a native event can be waited for and queried", "[interop][opencl]") {
     REQUIRE(native != nullptr);
     CHECK(RAW(clWaitForEvents)(1, &native) == CL_SUCCESS);
     cl_int status = CL_QUEUED;
-    CHECK(RAW(clGetEventInfo)(native, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr) == CL_SUCCESS);
+    CHECK(RAW(clGetEventInfo)(native, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr) ==
+          CL_SUCCESS);
     CHECK(status == CL_COMPLETE);
     CHECK(event.status() == EventStatus::complete);
   });

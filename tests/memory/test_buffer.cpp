@@ -50,9 +50,8 @@ TEST_CASE("a buffer knows its size in elements and bytes", "[memory][buffer]") {
 }
 
 TEST_CASE("a buffer that was never written gives zeros", "[memory][buffer]") {
-  test::for_each_device([](test::Rig& rig) {
-    CHECK(to_host(Buffer<std::uint32_t>(rig.context, 1000)) == Uints(1000, 0));
-  });
+  test::for_each_device(
+      [](test::Rig& rig) { CHECK(to_host(Buffer<std::uint32_t>(rig.context, 1000)) == Uints(1000, 0)); });
 }
 
 TEST_CASE("a buffer from host data has copied it before it is there", "[memory][buffer]") {
@@ -102,8 +101,9 @@ TEST_CASE("no device memory is taken before first use", "[memory][buffer]") {
   });
 }
 
-TEST_CASE("a buffer over the largest allocation is refused before any driver call, with the numbers [OCL-031] [OCL-035]",
-          "[memory][buffer]") {
+TEST_CASE(
+    "a buffer over the largest allocation is refused before any driver call, with the numbers [OCL-031] [OCL-035]",
+    "[memory][buffer]") {
   test::for_each_device([](test::Rig& rig) {
     const LiveObjects live;
     Context context = context_on(rig.device);

@@ -61,7 +61,9 @@ class Machine {
         CHECK(std::equal(host.begin(), host.end(), at(model_[to])));
         break;
       }
-      default: copy(queue, buffers_[from], buffers_[to]); model_[to] = model_[from];
+      default:
+        copy(queue, buffers_[from], buffers_[to]);
+        model_[to] = model_[from];
     }
   }
 

@@ -154,8 +154,7 @@ TEST_CASE("empty transfers complete in their place in the queue, at either end o
     const Event before = launch_slow(rig.queue, work, buffer);
 
     const std::vector<Event> events{write(rig.queue, buffer, nothing, test::kSlowSize),
-                                    read(rig.queue, buffer, nothing, 0),
-                                    fill(rig.queue, buffer, 1, test::kSlowSize, 0),
+                                    read(rig.queue, buffer, nothing, 0), fill(rig.queue, buffer, 1, test::kSlowSize, 0),
                                     copy(rig.queue, buffer, 0, buffer, 0, 0)};
     events.front().wait();
 

@@ -232,6 +232,8 @@ TEST_CASE("ANYCL_CACHE=off neither reads nor writes, readonly reads alone", "[pr
     CHECK(folder.names().empty());
     CHECK(run_on(rig.device, folder.path(), "readonly").stored == 0);
     CHECK(folder.names().empty());
+    CHECK(run_on(rig.device, folder.file("none"), "readonly").built == 1);
+    CHECK(folder.names().empty());
     CHECK(run_on(rig.device, folder.path(), "on").stored == 1);
     CHECK(run_on(rig.device, folder.path(), "off").built == 1);
     CHECK(run_on(rig.device, folder.path(), "readonly").from_disk == 1);

@@ -46,8 +46,8 @@ class FailingWork {
     table.clEnqueueNDRangeKernel = [](cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                                       const size_t* offset, const size_t* global, const size_t* local, cl_uint count,
                                       const cl_event* waits, cl_event* event) -> cl_int {
-      const cl_int code = real_driver().clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, count,
-                                                               waits, event);
+      const cl_int code =
+          real_driver().clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, count, waits, event);
       note(state().next_launch, event);
       return code;
     };
@@ -58,12 +58,13 @@ class FailingWork {
       note(state().next_write, event);
       return code;
     };
-    table.clGetEventInfo = [](cl_event event, cl_event_info what, size_t size, void* value, size_t* size_ret) -> cl_int {
+    table.clGetEventInfo = [](cl_event event, cl_event_info what, size_t size, void* value,
+                              size_t* size_ret) -> cl_int {
       const cl_int code = real_driver().clGetEventInfo(event, what, size, value, size_ret);
       const std::lock_guard lock(mutex());
       const auto failed = state().failed.find(event);
-      const bool ended = what == CL_EVENT_COMMAND_EXECUTION_STATUS && value != nullptr &&
-                         *static_cast<cl_int*>(value) == CL_COMPLETE;
+      const bool ended =
+          what == CL_EVENT_COMMAND_EXECUTION_STATUS && value != nullptr && *static_cast<cl_int*>(value) == CL_COMPLETE;
       if (ended && failed != state().failed.end()) *static_cast<cl_int*>(value) = failed->second;
       return code;
     };

@@ -119,14 +119,14 @@ class LiveObjects {
   }
 
   static void count_references(detail::EntryPoints& table) {
-#define ANYCL_COUNT(type, noun, counter)                    \
-  table.clRetain##noun = [](type object) -> cl_int {        \
-    ++counter;                                              \
-    return real_driver().clRetain##noun(object);            \
-  };                                                        \
-  table.clRelease##noun = [](type object) -> cl_int {       \
-    released(counter);                                      \
-    return real_driver().clRelease##noun(object);           \
+#define ANYCL_COUNT(type, noun, counter)              \
+  table.clRetain##noun = [](type object) -> cl_int {  \
+    ++counter;                                        \
+    return real_driver().clRetain##noun(object);      \
+  };                                                  \
+  table.clRelease##noun = [](type object) -> cl_int { \
+    released(counter);                                \
+    return real_driver().clRelease##noun(object);     \
   }
     ANYCL_COUNT(cl_context, Context, contexts);
     ANYCL_COUNT(cl_command_queue, CommandQueue, queues);

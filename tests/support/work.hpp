@@ -35,11 +35,13 @@ kernel void slow(global uint* x, uint n) {
 
 struct Work {
   explicit Work(Context& context)
-      : advance(context, kWorkSource, "advance"), combine(context, kWorkSource, "combine"), slow(context, kWorkSource, "slow") {}
+      : advance(context, kWorkSource, "advance"),
+        combine(context, kWorkSource, "combine"),
+        slow(context, kWorkSource, "slow") {}
 
   Kernel advance;  ///< x = x * factor + term
-  Kernel combine;   ///< y = y * factor + x
-  Kernel slow;  ///< `slow_value()` of each element; takes a CPU about 20 us for each
+  Kernel combine;  ///< y = y * factor + x
+  Kernel slow;     ///< `slow_value()` of each element; takes a CPU about 20 us for each
 };
 
 /// Enough elements for `Work::slow` to take some tenths of a second on two cores.
@@ -52,12 +54,12 @@ inline constexpr std::size_t kSlowSize = 16384;
 }
 
 inline Event launch_advance(Queue& queue, const Work& work, Buffer<std::uint32_t>& x, std::uint32_t factor,
-                         std::uint32_t term) {
+                            std::uint32_t term) {
   return launch(queue, work.advance, x.size(), x, factor, term, x.size());
 }
 
 inline Event launch_combine(Queue& queue, const Work& work, const Buffer<std::uint32_t>& x, Buffer<std::uint32_t>& y,
-                        std::uint32_t factor) {
+                            std::uint32_t factor) {
   return launch(queue, work.combine, y.size(), x, y, factor, y.size());
 }
 

@@ -21,9 +21,24 @@ struct ChosenDevice {
   std::string reason;
 };
 
-/// Devices in order of preference. `selection` chooses within what ANYCL_DEVICES leaves visible; an empty one takes all
+/// A device that is not used and the one-line reason why.
+struct LeftOutDevice {
+  Device device;
+  std::string reason;
+};
+
+struct DeviceRanking {
+  std::vector<ChosenDevice> chosen;     ///< in order of preference
+  std::vector<LeftOutDevice> left_out;
+};
+
+/// Devices in order of preference, and the others. `selection` chooses within what ANYCL_DEVICES leaves visible; an empty one takes all
 /// of that. With neither, each piece of silicon is taken once, under the driver known to be fastest for it, ordered
 /// discrete > integrated > cpu; emulators are taken only when named.
+/// \throws InvalidArgument  for a malformed selection.
+[[nodiscard]] ANYCL_API DeviceRanking rank_devices(const Discovery& discovery, std::string_view selection = {});
+
+/// The chosen ones of `rank_devices()`, at least one.
 /// \throws InvalidArgument  for a malformed selection.
 /// \throws NoDevice         when nothing matches; lists every device and why it was left out.
 [[nodiscard]] ANYCL_API std::vector<ChosenDevice> choose_devices(const Discovery& discovery,
