@@ -110,7 +110,13 @@ bool seen_within_a_minute(Log& log, std::string_view line) {
 bool enabled(LogLevel level) noexcept { return instance().logger.should_log(to_spdlog(level)); }
 
 void write(LogLevel level, std::string_view line) noexcept {
+  // A host's sink may use the library, and the library may have something to say to that: not to the same sink, which
+  // holds its lock.
+  thread_local bool inside = false;
+  if (inside) return;
+  inside = true;
   instance().logger.log(to_spdlog(level), spdlog::string_view_t(line.data(), line.size()));
+  inside = false;
 }
 
 void write_seldom(LogLevel level, std::string_view line) noexcept {

@@ -17,6 +17,11 @@
 namespace anycl {
 namespace {
 
+std::vector<ChosenDevice> as_selected(std::string_view selection) {
+  detail::Lifetime().check_usable();  // drivers are gone once the process is ending
+  return choose_devices(discover(), selection);
+}
+
 std::vector<ChosenDevice> as_given(std::span<const Device> devices) {
   if (devices.empty()) throw InvalidArgument("context: the list of devices is empty");
   std::vector<ChosenDevice> chosen;
@@ -32,8 +37,7 @@ std::vector<ChosenDevice> as_given(std::span<const Device> devices) {
 
 Context::Context() : Context(std::string_view{}) {}
 
-Context::Context(std::string_view selection)
-    : core_(detail::ContextCore::make(choose_devices(discover(), selection))) {}
+Context::Context(std::string_view selection) : core_(detail::ContextCore::make(as_selected(selection))) {}
 
 Context::Context(std::span<const Device> devices) : core_(detail::ContextCore::make(as_given(devices))) {}
 
@@ -186,7 +190,9 @@ void ContextCore::before_close(std::function<void()> hook) {
 }
 
 void ContextCore::close() noexcept {
-  if (lifetime_->close()) end_work();
+  lifetime_->close();
+  if (lifetime_->forked()) return;
+  std::call_once(closing_, [this] { end_work(); });  // a second caller waits for the first
 }
 
 void ContextCore::end_work() noexcept {

@@ -69,6 +69,7 @@ class ContextCore : public std::enable_shared_from_this<ContextCore> {
   std::vector<std::size_t> native_of_device_;
   std::shared_ptr<QueueRegistry> queues_ = std::make_shared<QueueRegistry>();
 
+  std::once_flag closing_;
   std::mutex hooks_mutex_;
   std::vector<std::function<void()>> hooks_;
 

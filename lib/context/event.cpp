@@ -49,6 +49,7 @@ namespace detail {
 void EventState::begin(Label label) noexcept {
   label_ = label;
   final_status_.store(kUnknown, std::memory_order_relaxed);
+  confirmed_.store(false, std::memory_order_relaxed);
   reported_.store(false, std::memory_order_relaxed);
   if (queue_.profiling()) submitted_at_ = std::chrono::steady_clock::now();
 }
@@ -68,10 +69,20 @@ void EventState::return_to_queue() noexcept {
 cl_int EventState::execution_status() noexcept {
   const cl_int known = final_status_.load(std::memory_order_acquire);
   if (known != kUnknown || queue_.lifetime().abandoned()) return known;
-  const auto status = read_value<cl_int>(info(&clGetEventInfo, native_(), CL_EVENT_COMMAND_EXECUTION_STATUS));
-  if (!status) return kUnknown;
-  if (*status <= CL_COMPLETE) final_status_.store(*status, std::memory_order_release);
-  return *status;
+  cl_int status = kUnknown;
+  const cl_int code =
+      clGetEventInfo(native_(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+  if (code != CL_SUCCESS) status = code;  // a driver that cannot tell any more has lost the work
+  if (status <= CL_COMPLETE) final_status_.store(status, std::memory_order_release);
+  return status;
+}
+
+void EventState::confirm() noexcept {
+  const bool complete = execution_status() == CL_COMPLETE;
+  if (confirmed_.exchange(true, std::memory_order_acq_rel) || !complete || queue_.lifetime().abandoned()) return;
+  const cl_event native = native_();
+  const cl_int code = clWaitForEvents(1, &native);
+  if (code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) final_status_.store(code, std::memory_order_release);
 }
 
 EventStatus EventState::status() noexcept {
@@ -107,24 +118,27 @@ void EventState::wait() {
 }
 
 void EventState::settle() {
-  queue_.lifetime().check_usable();
+  queue_.lifetime().check_not_forked();
   if (final_status_.load(std::memory_order_acquire) == kUnknown) {
+    queue_.lifetime().check_usable();
     queue_.flush_through(sequence_);
     const cl_event native = native_();
     const cl_int code = clWaitForEvents(1, &native);
-    // Drivers disagree on what a wait for failed work returns, and one calls such work complete afterwards: what says
-    // "failed" is believed.
-    const cl_int status = execution_status();
-    if (status > CL_COMPLETE) check_cl(code != CL_SUCCESS ? code : CL_INVALID_EVENT, "clWaitForEvents", *label_);
-    if (status == CL_COMPLETE && code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
-      final_status_.store(code, std::memory_order_release);
+    // Drivers disagree on what a wait for failed work returns; the event's own status decides where it says anything.
+    if (execution_status() > CL_COMPLETE)
+      check_cl(code != CL_SUCCESS ? code : CL_INVALID_EVENT, "clWaitForEvents", *label_);
+    if (code == CL_SUCCESS) completed();
   }
+  confirm();
 }
 
 bool EventState::wait_for(std::chrono::nanoseconds limit) {
   using Clock = std::chrono::steady_clock;
-  queue_.lifetime().check_usable();
-  queue_.flush_through(sequence_);
+  queue_.lifetime().check_not_forked();
+  if (status() == EventStatus::submitted) {
+    queue_.lifetime().check_usable();
+    queue_.flush_through(sequence_);
+  }
   const auto begin = Clock::now();
   // OpenCL has no wait with a limit: poll, ever less often, so that short work is met at once and long work is cheap.
   auto pause = std::chrono::nanoseconds(1000);
@@ -134,6 +148,7 @@ bool EventState::wait_for(std::chrono::nanoseconds limit) {
     std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(pause, limit - spent));
     pause = std::min(pause * 2, std::chrono::nanoseconds(1'000'000));
   }
+  confirm();
   throw_if_failed();
   return true;
 }

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 
-#include "anycl/base/error.hpp"
 #include "anycl/context/event.hpp"
 #include "base/label.hpp"
 #include "context/native_context.hpp"
@@ -34,8 +33,15 @@ class alignas(64) EventState {
   // By the queue, with its lock held:
   void begin(Label label) noexcept;
   void submitted(cl_event native, std::uint64_t sequence, std::uint32_t references) noexcept;
-  /// The driver has said that the work is done and did not fail.
-  void completed() noexcept { final_status_.store(CL_COMPLETE, std::memory_order_release); }
+  /// The driver has said, as an answer to a wait, that the work is done and did not fail.
+  void completed() noexcept {
+    if (final_status_.load(std::memory_order_relaxed) >= 0) final_status_.store(CL_COMPLETE, std::memory_order_release);
+    confirmed_.store(true, std::memory_order_release);
+  }
+  /// Makes sure that work which is done did not fail: one driver calls failed work complete and tells the truth only to
+  /// those who wait for it.
+  void confirm() noexcept;
+  [[nodiscard]] bool confirmed() const noexcept { return confirmed_.load(std::memory_order_acquire); }
   /// Lets go of the native event.
   void clear() noexcept;
 
@@ -55,11 +61,8 @@ class alignas(64) EventState {
 
   /// Does what `wait()` does when the work failed; nothing when it did not.
   void throw_if_failed() const;
-  /// The same for later work that needs this one's result; asks no driver, so it knows only what is known already.
-  void throw_if_known_failed() const {
-    if (final_status_.load(std::memory_order_acquire) < 0) [[unlikely]]
-      throw Cancelled("its input was not made: " + failure());
-  }
+  /// True for work that has failed, as far as is known without asking the driver.
+  [[nodiscard]] bool known_failed() const noexcept { return final_status_.load(std::memory_order_acquire) < 0; }
   /// The failure as text, empty when there is none.
   [[nodiscard]] std::string failure() const;
 
@@ -75,6 +78,7 @@ class alignas(64) EventState {
 
   std::atomic<std::uint32_t> references_{0};
   std::atomic<cl_int> final_status_{kUnknown};  // CL_COMPLETE or an error code once known
+  std::atomic<bool> confirmed_{false};
   mutable std::atomic<bool> reported_{false};
   cl::Event native_;
   std::uint64_t sequence_ = 0;

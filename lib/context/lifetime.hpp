@@ -11,10 +11,10 @@ namespace anycl::detail {
 /// Shared by everything that belongs to one context. Cheap enough to ask on each launch.
 class Lifetime {
  public:
-  /// \throws Cancelled      after `close()`.
+  /// \throws Cancelled      after `close()`, and while the process ends.
   /// \throws UsedAfterFork  in a child of the process that made the context.
   void check_usable() const {
-    if (closed_.load(std::memory_order_acquire) || forked()) [[unlikely]]
+    if (closed() || forked() || process_ending.load(std::memory_order_acquire)) [[unlikely]]
       throw_unusable();
   }
 
@@ -35,8 +35,7 @@ class Lifetime {
 
   [[nodiscard]] bool closed() const noexcept { return closed_.load(std::memory_order_acquire); }
 
-  /// False when it was closed already.
-  [[nodiscard]] bool close() noexcept { return !closed_.exchange(true, std::memory_order_acq_rel); }
+  void close() noexcept { closed_.store(true, std::memory_order_release); }
   void abandon() noexcept { abandoned_.store(true, std::memory_order_release); }
 
   /// Set once, by the exit handler.

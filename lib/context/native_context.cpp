@@ -10,7 +10,7 @@ std::atomic<bool> Lifetime::process_ending{false};
 
 void Lifetime::throw_unusable() const {
   if (forked()) throw UsedAfterFork("context used in a forked child, where drivers do not work: start the child with exec");
-  throw Cancelled("context is closed");
+  throw Cancelled(closed() ? "context is closed" : "the process is ending: no more work can begin");
 }
 
 NativeContext::~NativeContext() { release(handle_, *lifetime_); }

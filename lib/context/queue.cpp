@@ -35,6 +35,13 @@ void Queue::flush() { core_->flush(); }
 void Queue::finish() { core_->finish(); }
 
 namespace detail {
+namespace {
+
+void log_errors(const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) log::error("{}", line);
+}
+
+}  // namespace
 
 Resource::~Resource() = default;
 
@@ -75,6 +82,9 @@ std::shared_ptr<ContextCore> QueueCore::owner() const {
 
 void QueueCore::retire() noexcept {
   if (lifetime().forked()) return;
+  // What was never flushed might never begin, and then nobody would let go of this queue.
+  const bool unflushed = flushed_.load(std::memory_order_acquire) < enqueued_.load(std::memory_order_acquire);
+  if (unflushed && !lifetime().closed() && !lifetime().abandoned()) ANYCL_CL_NOTHROW(clFlush(handle_()));
   if (const auto registry = registry_.lock()) registry->retire(shared_from_this());
 }
 
@@ -96,7 +106,10 @@ EventState& QueueCore::take_state(Label label) {
     free_states_.push_back(&states_.back());
   }
   // Room for tracking it, before the driver is called: after that nothing may throw.
-  if (tracked_.size() == tracked_.capacity()) tracked_.reserve(std::max(kFirstLook, 2 * tracked_.size()));
+  if (tracked_.size() == tracked_.capacity()) {
+    tracked_.reserve(std::max(kFirstLook, 2 * tracked_.size()));
+    natives_.reserve(tracked_.capacity());
+  }
   if (self_ == nullptr) self_ = shared_from_this();
   EventState& state = *free_states_.back();
   free_states_.pop_back();
@@ -141,8 +154,10 @@ void QueueCore::look() noexcept {
 void QueueCore::forget_done() noexcept {
   const auto is_done = [](EventState* event) { return event->status() != EventStatus::submitted; };
   std::size_t done = 0;
-  for (; done < tracked_.size() && is_done(tracked_[done]); ++done) {
-    EventState& state = *tracked_[done];
+  while (done < tracked_.size() && is_done(tracked_[done])) ++done;
+  confirm_first(done);
+  for (std::size_t i = 0; i < done; ++i) {
+    EventState& state = *tracked_[i];
     if (state.status() == EventStatus::failed)
       note_failure(state);
     else
@@ -157,12 +172,12 @@ void QueueCore::forget_done() noexcept {
 /// Takes the reference over. More failures than anybody will ask for one by one go to the log at once.
 void QueueCore::note_failure(EventState& state) noexcept {
   if (failures_.size() < kMostFailures) return failures_.push_back(&state);
-  log_failure(state);
+  leave_to_log(state);
   drop(state);
 }
 
-void QueueCore::log_failure(EventState& state) noexcept {
-  if (!state.reported()) log::error("{}; nobody waited for it", state.failure());
+void QueueCore::leave_to_log(const EventState& state) noexcept {
+  if (!state.reported()) unsaid_.push_back(fmt::format("{}; nobody waited for it", state.failure()));
 }
 
 /// The first failure that nobody was told of, if any; the others go to the log.
@@ -172,7 +187,7 @@ Event QueueCore::take_failures() noexcept {
     if (first.state() == nullptr && !state->reported()) {
       first = Event(state);
     } else {
-      log_failure(*state);
+      leave_to_log(*state);
       drop(*state);
     }
   }
@@ -196,36 +211,54 @@ void QueueCore::finish() {
   const std::uint64_t covered = enqueued_.load(std::memory_order_acquire);
   const cl_int code = clFinish(handle_());
   Event failed;
+  std::vector<std::string> unsaid;
   {
     const std::lock_guard lock(mutex_);
-    settle_through(covered);
+    const auto later = std::find_if(tracked_.begin(), tracked_.end(),
+                                    [covered](const EventState* state) { return state->sequence() > covered; });
+    confirm_first(static_cast<std::size_t>(later - tracked_.begin()));
     forget_done();
     failed = take_failures();
+    unsaid.swap(unsaid_);
   }
+  log_errors(unsaid);
   if (failed.state() != nullptr) failed.state()->throw_if_failed();
   check_cl(code, "clFinish", device_.name());
 }
 
-/// Asks the driver one question about all work up to `sequence`, which is done, in place of one about each. When some of
-/// it failed nothing is settled here, and each is asked about.
-void QueueCore::settle_through(std::uint64_t sequence) {
+/// Makes sure of the first `count` tracked submissions, which are done, with one question to the driver about all of them.
+void QueueCore::confirm_first(std::size_t count) noexcept {
   natives_.clear();
-  for (auto state = tracked_.begin(); state != tracked_.end() && (*state)->sequence() <= sequence; ++state)
-    natives_.push_back((*state)->native());
-  if (natives_.empty() || clWaitForEvents(static_cast<cl_uint>(natives_.size()), natives_.data()) != CL_SUCCESS) return;
-  for (std::size_t i = 0; i < natives_.size(); ++i) tracked_[i]->completed();
+  for (std::size_t i = 0; i < count; ++i)
+    if (!tracked_[i]->confirmed()) natives_.push_back(tracked_[i]->native());
+  if (natives_.empty() || lifetime().abandoned()) return;
+  const bool all = clWaitForEvents(static_cast<cl_uint>(natives_.size()), natives_.data()) == CL_SUCCESS;
+  for (std::size_t i = 0; i < count; ++i) all ? tracked_[i]->completed() : tracked_[i]->confirm();
 }
 
 bool QueueCore::idle() noexcept {
   std::shared_ptr<QueueCore> last;  // outlives the lock: it may be all that keeps this queue
-  const std::lock_guard lock(mutex_);
+  std::vector<std::string> unsaid;
+  bool idle = false;
+  {
+    // Whoever holds the lock is enqueueing, perhaps in a driver that does not come back: that is not idle.
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock) return false;
+    idle = idle_locked();
+    unsaid.swap(unsaid_);
+    if (free_states_.size() == states_.size()) last = std::move(self_);
+  }
+  log_errors(unsaid);
+  return idle;
+}
+
+bool QueueCore::idle_locked() noexcept {
   forget_done();
   for (EventState* state : failures_) {
-    log_failure(*state);
+    leave_to_log(*state);
     drop(*state);
   }
   failures_.clear();
-  if (free_states_.size() == states_.size()) last = std::move(self_);
   return tracked_.empty() && kept_.empty();
 }
 

@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "anycl/context/queue.hpp"
@@ -42,8 +43,9 @@ class QueueCore : public std::enable_shared_from_this<QueueCore> {
   /// \throws  when the driver refuses; nothing is enqueued then.
   template <class Enqueue>
   Event submit(const WaitList& waits, Label label, Enqueue&& enqueue, std::uint32_t extra_references = 0) {
-    lifetime().check_usable();
+    lifetime().check_usable();  // before the lock: in a forked child it may be held for ever
     const std::lock_guard lock(mutex_);
+    lifetime().check_usable();  // and with it: after close() has looked at this queue nothing may be begun
     EventState& state = take_state(label);
     cl_event native = nullptr;
     const cl_int code = enqueue(handle_(), waits.size(), waits.data(), &native);
@@ -100,12 +102,13 @@ class QueueCore : public std::enable_shared_from_this<QueueCore> {
       look();
   }
   void look() noexcept;
-  void settle_through(std::uint64_t sequence);
+  void confirm_first(std::size_t count) noexcept;
   void forget_done() noexcept;
   void drop(EventState& state) noexcept;
   void note_failure(EventState& state) noexcept;
-  void log_failure(EventState& state) noexcept;
+  void leave_to_log(const EventState& state) noexcept;
   [[nodiscard]] Event take_failures() noexcept;
+  [[nodiscard]] bool idle_locked() noexcept;
 
   std::shared_ptr<NativeContext> context_;
   Device device_;
@@ -126,6 +129,7 @@ class QueueCore : public std::enable_shared_from_this<QueueCore> {
   std::size_t look_at_ = kFirstLook;     // how much tracked work is worth a round of questions to the driver
   std::vector<cl_event> natives_;        // of tracked work, while the driver is asked about it
   std::vector<Kept> kept_;
+  std::vector<std::string> unsaid_;      // lines for the log, to be written without the lock: a host's sink may call us
   std::vector<EventState*> failures_;    // in order, until somebody is told
 };
 

@@ -14,6 +14,8 @@ struct Quirk {
   std::string_view name_part;  ///< part of the device name; empty matches all
   std::string_view reason;
   std::optional<std::uint64_t> max_loop_iterations{};
+  std::optional<std::uint64_t> max_global_items{};
+  std::optional<std::uint64_t> max_total_items{};
   bool timestamps_untrusted = false;
   bool binary_query_blocks = false;
 };

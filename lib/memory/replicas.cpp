@@ -82,6 +82,11 @@ void Replicas::Replica::add_read(Event&& event) noexcept {
   reads.push_back(std::move(event));
 }
 
+void Replicas::Replica::throw_if_lost() const {
+  if (last_write.state() != nullptr && last_write.state()->known_failed())
+    throw Cancelled("its input was not made: " + last_write.state()->failure());
+}
+
 Replicas::Replica* Replicas::valid_replica() noexcept {
   const auto found = std::find_if(replicas_.begin(), replicas_.end(), [](const Replica& r) { return r.valid; });
   return found == replicas_.end() ? nullptr : &*found;
@@ -125,7 +130,7 @@ void* Replicas::acquire(QueueCore& queue, Access access, WaitList& waits) {
   if (access != Access::write && !replica.valid)
     if (Replica* source = valid_replica()) move_contents(*source, replica, queue.context().index());
   waits.add(replica.last_write);
-  if (replica.last_write.state() != nullptr && access != Access::write) replica.last_write.state()->throw_if_known_failed();
+  if (access != Access::write) replica.throw_if_lost();
   if (access != Access::read)
     for (const Event& read : replica.reads) waits.add(read);
   return replica.memory();

@@ -40,6 +40,8 @@ class Replicas final : public Resource {
     std::vector<Event> reads;  ///< since the last write, the latest of each queue
 
     void add_read(Event&& event) noexcept;
+    /// \throws Cancelled  when the last write is known to have failed; a write to all of the buffer heals it.
+    void throw_if_lost() const;
   };
 
   [[nodiscard]] Replica* valid_replica() noexcept;

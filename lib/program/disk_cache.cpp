@@ -47,6 +47,7 @@ std::optional<Digest> shared_secret(const os::PrivateFolder& folder, bool may_wr
     problem = "it holds no secret yet";
     return std::nullopt;
   }
+  problem.clear();
   if (!folder.create(kSecretName, random_digest(), problem) && !problem.empty()) return std::nullopt;
   auto secret = read_secret(folder);
   if (!secret) problem = "its secret is not a private file of this user; remove it";

@@ -72,15 +72,27 @@ void fit_global(GroupPlan& plan, bool padded, std::string_view subject) {
   }
 }
 
-}  // namespace
+/// No dimension, and not all together, may have more work-items than the device counts.
+void check_global(const GroupPlan& plan, RangeLimits limits, const Capabilities& device, std::string_view subject) {
+  const std::uint64_t addresses =
+      std::numeric_limits<std::uint64_t>::max() >> (device.address_bits == 32 ? 32 : 0);
+  limits.max_global_items = std::min(limits.max_global_items, addresses);
+  limits.max_total_items = std::min(limits.max_total_items, addresses);
+  std::uint64_t total = 1;
+  for (cl_uint i = 0; i < plan.dimensions; ++i) {
+    if (plan.global[i] > limits.max_global_items)
+      throw InvalidArgument(fmt::format("{}: global size {} is over the device's limit of {} in dimension {}", subject,
+                                        sizes_text(plan.global, plan.dimensions), limits.max_global_items, i));
+    if (plan.global[i] > limits.max_total_items / total)
+      throw InvalidArgument(fmt::format("{}: global size {} has more work-items than {}", subject,
+                                        sizes_text(plan.global, plan.dimensions), limits.max_total_items));
+    total *= plan.global[i];
+  }
+}
 
-GroupPlan plan_groups(const Range& range, const BuiltKernel& kernel, const Capabilities& device,
-                      std::string_view subject) {
-  GroupPlan plan;
-  plan.dimensions = static_cast<cl_uint>(range.global().dimensions());
-  std::copy_n(range.global().data(), 3, plan.global.begin());
-  plan.empty = std::find(plan.global.begin(), plan.global.end(), size_t{0}) != plan.global.end();
-
+/// Chooses `plan.local`, or leaves it to the driver.
+void choose_group(GroupPlan& plan, const Range& range, const BuiltKernel& kernel, const Capabilities& device,
+                  std::string_view subject) {
   if (range.has_local()) {
     if (range.local().dimensions() != range.global().dimensions())
       throw InvalidArgument(fmt::format("{}: local size has {} dimensions, global size {}", subject,
@@ -93,11 +105,24 @@ GroupPlan plan_groups(const Range& range, const BuiltKernel& kernel, const Capab
   } else if (range.is_padded()) {
     plan.local = default_group(plan, std::min(kernel.max_group_size, device.max_group_size), device);
   } else {
-    return plan;
+    return;
   }
   plan.has_local = true;
   check_group(plan, kernel, device, subject);
-  if (!plan.empty) fit_global(plan, range.is_padded(), subject);
+}
+
+}  // namespace
+
+GroupPlan plan_groups(const Range& range, const BuiltKernel& kernel, const Capabilities& device,
+                      std::string_view subject, const RangeLimits& limits) {
+  GroupPlan plan;
+  plan.dimensions = static_cast<cl_uint>(range.global().dimensions());
+  std::copy_n(range.global().data(), 3, plan.global.begin());
+  plan.empty = std::find(plan.global.begin(), plan.global.end(), size_t{0}) != plan.global.end();
+  choose_group(plan, range, kernel, device, subject);
+  if (plan.empty) return plan;
+  if (plan.has_local) fit_global(plan, range.is_padded(), subject);
+  check_global(plan, limits, device, subject);
   return plan;
 }
 

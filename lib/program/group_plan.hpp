@@ -8,6 +8,7 @@
 
 #include "anycl/device/device.hpp"
 #include "anycl/program/range.hpp"
+#include "device/device_record.hpp"
 #include "program/built_program.hpp"
 
 namespace anycl::detail {
@@ -22,8 +23,9 @@ struct GroupPlan {
   [[nodiscard]] const size_t* local_or_null() const noexcept { return has_local ? local.data() : nullptr; }
 };
 
+/// `limits` are the driver's, beside what `device` says.
 /// \throws InvalidArgument  naming the sizes and the limit they break.
 [[nodiscard]] GroupPlan plan_groups(const Range& range, const BuiltKernel& kernel, const Capabilities& device,
-                                    std::string_view subject);
+                                    std::string_view subject, const RangeLimits& limits = {});
 
 }  // namespace anycl::detail

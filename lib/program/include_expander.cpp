@@ -17,6 +17,8 @@ namespace anycl::detail {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\v\f";
+constexpr std::size_t kMostBytes = std::size_t{16} << 20;  // includes can grow a text without bound
+constexpr std::size_t kMostDepth = 64;
 
 std::string_view trim_left(std::string_view text) {
   const auto first = text.find_first_not_of(kBlanks);
@@ -57,14 +59,22 @@ LogicalLine take_logical_line(std::string_view& text) {
   return line;
 }
 
+/// A logical line with a blank in each comment's place.
+struct Code {
+  std::string text;
+  std::optional<unsigned char> foreign;  ///< the first byte outside of literals that is not ASCII
+};
+
+bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+bool is_quote(char c) { return c == '"' || c == '\''; }
+
 /// Follows comments over lines.
 class CommentTracker {
  public:
   [[nodiscard]] bool inside() const noexcept { return inside_; }
 
-  /// `line` with a blank in each comment's place.
-  [[nodiscard]] std::string code_of(std::string_view line) {
-    std::string code;
+  [[nodiscard]] Code code_of(std::string_view line) {
+    Code code;
     for (std::size_t i = 0; i < line.size();) {
       const std::string_view rest = line.substr(i);
       if (inside_) {
@@ -73,13 +83,15 @@ class CommentTracker {
         if (!inside_) i += 2;
       } else if (rest.starts_with("/*")) {
         inside_ = true;
-        code += ' ';
+        code.text += ' ';
         i += 2;
       } else if (rest.starts_with("//")) {
         break;
       } else {
-        const std::size_t end = rest.front() == '"' || rest.front() == '\'' ? end_of_literal(line, i) : i + 1;
-        code += line.substr(i, end - i);
+        const std::size_t end = is_quote(rest.front()) ? end_of_literal(line, i) : i + 1;
+        if (!is_quote(rest.front()) && !is_ascii(rest.front()) && !code.foreign)
+          code.foreign = static_cast<unsigned char>(rest.front());
+        code.text += line.substr(i, end - i);
         i = end;
       }
     }
@@ -130,12 +142,32 @@ std::optional<std::string_view> quoted_name(std::string_view text) {
   return text.substr(1, end - 1);
 }
 
-/// A file name as it may stand in a `#line` directive.
-std::string line_marker(std::size_t number, std::string_view name) {
-  std::string safe(name);
+/// `text` between quotes in a directive, such that it ends where the quotes do.
+std::string in_quotes(std::string_view text) {
+  std::string safe(text);
   std::replace_if(
       safe.begin(), safe.end(), [](char c) { return c == '"' || c == '\\' || c == '\n' || c == '\r'; }, '_');
-  return fmt::format("#line {} \"{}\"\n", number, safe);
+  return fmt::format("\"{}\"", safe);
+}
+
+std::string line_marker(std::size_t number, std::string_view name) {
+  return fmt::format("#line {} {}\n", number, in_quotes(name));
+}
+
+/// What in `code` makes a compiler look for a file without a directive that reads it. Literals count: _Pragma takes one.
+std::optional<std::string_view> question_about_files(std::string_view code) {
+  for (const std::string_view word : {"__has_include", "__has_embed"})
+    if (code.find(word) != std::string_view::npos) return word;
+  constexpr std::string_view kCompiler = "GCC";
+  for (auto at = code.find(kCompiler); at != std::string_view::npos; at = code.find(kCompiler, at + 1))
+    if (trim_left(code.substr(at + kCompiler.size())).starts_with("dependency")) return "#pragma GCC dependency";
+  return std::nullopt;
+}
+
+/// \param place  where `code` stands, for the error text
+void check_asks_for_no_files(std::string_view code, std::string_view place) {
+  if (const auto question = question_about_files(code))
+    throw InvalidArgument(fmt::format("{}: {} is not supported: it asks for files of the machine", place, *question));
 }
 
 /// Compilers disagree on whether these three characters stand for one, and with it on where comments end.
@@ -150,17 +182,18 @@ class Expander {
   explicit Expander(const Source& source) : source_(source) {}
 
   void add(std::string_view name, std::string_view text) {
+    if (text.find('\0') != std::string_view::npos)
+      throw InvalidArgument(fmt::format("{}: kernel source has a zero byte", name));
     chain_.push_back(name);
     result_ += line_marker(1, name);
     CommentTracker comments;
     std::size_t number = 1;
     while (!text.empty()) {
       const LogicalLine line = take_logical_line(text);
-      if (has_trigraph(line.joined))
-        throw InvalidArgument(fmt::format("{}:{}: trigraphs are not supported", name, number));
       const bool began_inside = comments.inside();
-      const std::string code = comments.code_of(line.joined);
-      const auto directive = parse_directive(code);
+      const Code code = comments.code_of(line.joined);
+      check(line, code, number);
+      const auto directive = parse_directive(code.text);
       if (directive && is_ours(*directive)) {
         if (began_inside) result_ += "*/\n";
         obey(*directive, name, number);
@@ -179,6 +212,19 @@ class Expander {
   [[nodiscard]] std::string take() { return std::move(result_); }
 
  private:
+  /// Refuses what compilers may read in another way than we do, and what has them look for files.
+  void check(const LogicalLine& line, const Code& code, std::size_t number) const {
+    const auto place = [&] { return fmt::format("{}:{}", chain_.back(), number); };
+    if (has_trigraph(line.joined)) throw InvalidArgument(place() + ": trigraphs are not supported");
+    if (code.foreign)
+      throw InvalidArgument(fmt::format("{}: byte {:#x} is not ASCII; only comments and literals may have such characters",
+                                        place(), *code.foreign));
+    check_asks_for_no_files(code.text, place());
+    if (result_.size() + line.joined.size() > kMostBytes)
+      throw InvalidArgument(fmt::format("{}: the text with its includes is over {} bytes (chain: {})", place(),
+                                        kMostBytes, chain()));
+  }
+
   void obey(const Directive& directive, std::string_view name, std::size_t number) {
     if (directive.word == "pragma") {
       once_.insert(name);
@@ -193,11 +239,21 @@ class Expander {
   void add_include(std::string_view wanted, std::size_t number) {
     const EmbeddedFile* found = find(beside(chain_.back(), wanted));
     if (found == nullptr) found = find(wanted);
-    if (found == nullptr) refuse("include", wanted, number, "is not among the embedded files");
+    if (found == nullptr) return add_error(wanted, number);
     if (once_.contains(found->path)) return;
     if (std::find(chain_.begin(), chain_.end(), found->path) != chain_.end())
       refuse("include", wanted, number, "includes itself; put #pragma once into it");
+    if (chain_.size() == kMostDepth)
+      refuse("include", wanted, number, fmt::format("is nested deeper than {} files", kMostDepth));
     add(found->path, found->text);
+  }
+
+  /// A file that is not there matters only to a compiler that gets so far: headers shared with the host have includes
+  /// that kernels skip.
+  void add_error(std::string_view wanted, std::size_t number) {
+    result_ += line_marker(number, chain_.back());
+    result_ += fmt::format("#error include {} is not among the embedded files, chain {}\n", in_quotes(wanted),
+                           in_quotes(chain()));
   }
 
   [[nodiscard]] const EmbeddedFile* find(std::string_view path) const {
@@ -213,9 +269,11 @@ class Expander {
 
   [[noreturn]] void refuse(std::string_view word, std::string_view wanted, std::size_t number,
                            std::string_view why) const {
-    throw InvalidArgument(fmt::format("{}:{}: #{} {} {} (chain: {})", chain_.back(), number, word, wanted, why,
-                                      fmt::join(chain_, " -> ")));
+    throw InvalidArgument(
+        fmt::format("{}:{}: #{} {} {} (chain: {})", chain_.back(), number, word, wanted, why, chain()));
   }
+
+  [[nodiscard]] std::string chain() const { return fmt::format("{}", fmt::join(chain_, " -> ")); }
 
   const Source& source_;
   std::string result_;
@@ -231,10 +289,11 @@ std::string_view nth_line(std::string_view text, std::size_t number) {
 }  // namespace
 
 std::string expand(const Source& source, const BuildOptions& options) {
-  if (source.text().find('\0') != std::string_view::npos)
-    throw InvalidArgument(fmt::format("{}: kernel source has a zero byte", source.name()));
   std::string text;
-  for (const auto& [name, value] : options.defines()) text += fmt::format("#define {} {}\n", name, value);
+  for (const auto& [name, value] : options.defines()) {
+    check_asks_for_no_files(value, fmt::format("define {}", name));
+    text += fmt::format("#define {} {}\n", name, value);
+  }
   Expander expander(source);
   expander.add(source.name(), source.text());
   return text + expander.take();

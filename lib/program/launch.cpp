@@ -112,6 +112,9 @@ class Launch {
     if (arguments_.size() != parameters.size())
       throw InvalidArgument(fmt::format("{}: the kernel takes {} arguments, got {}", *kernel_.label(), parameters.size(),
                                         arguments_.size()));
+    for (std::size_t i = 0; i < arguments_.size(); ++i)
+      if (arguments_[i].kind == Kind::resource && arguments_[i].resource == nullptr)
+        throw InvalidArgument(fmt::format("{}: argument {} is a buffer that was moved from", *kernel_.label(), i));
     if (!built_.signature.described) return;
     for (std::size_t i = 0; i < arguments_.size(); ++i)
       check_argument(arguments_[i], parameters[i], *kernel_.label(), i);

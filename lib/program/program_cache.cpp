@@ -2,8 +2,12 @@
 
 #include <chrono>
 
+#include <fmt/format.h>
+
 #include "anycl/base/error.hpp"
 #include "base/logging.hpp"
+#include "context/queue_core.hpp"
+#include "device/device_record.hpp"
 #include "program/cache_key.hpp"
 
 namespace anycl {
@@ -27,7 +31,11 @@ ProgramCache::ProgramCache(ContextCore& context)
   context.before_close([this]() noexcept { stop(); });
 }
 
-ProgramCache::~ProgramCache() { stop(); }
+ProgramCache::~ProgramCache() {
+  stop();
+  // In a forked child there is no thread, but its lock and its wait are there for ever: they cannot be destroyed.
+  if (lifetime_.abandoned()) static_cast<void>(storing_.release());
+}
 
 KernelCacheStatistics ProgramCache::statistics() const {
   const std::lock_guard lock(mutex_);
@@ -37,7 +45,9 @@ KernelCacheStatistics ProgramCache::statistics() const {
 ProgramCache::Program ProgramCache::get(std::shared_ptr<NativeContext> context, const Device& device,
                                         const Source& source, const std::string& expanded) {
   const CacheKey key = make_cache_key(expanded, kOptions, device);
-  const std::string name = key.hex();
+  // The key says what makes builds equal; a build itself belongs to one device of one native context.
+  const std::string name =
+      fmt::format("{}/{}/{}", context->index(), fmt::ptr(device.record().device), key.hex());
   std::promise<Program> promise;
   std::shared_future<Program> future;
   bool mine = false;
@@ -80,7 +90,7 @@ ProgramCache::Program ProgramCache::load_or_build(std::shared_ptr<NativeContext>
   statistics_.bad_entries += bad_entry ? 1 : 0;
   statistics_.build_ns += static_cast<std::uint64_t>(std::chrono::nanoseconds(spent).count());
   if (!from_disk && disk_.writable()) {
-    to_store_.emplace(program.get(), key);
+    to_store_.emplace(program.get(), StoreJob{program, key, Event()});
     program->awaits_launch.store(true, std::memory_order_relaxed);
   }
   return program;
@@ -88,57 +98,53 @@ ProgramCache::Program ProgramCache::load_or_build(std::shared_ptr<NativeContext>
 
 void ProgramCache::launched(BuiltProgram& program, const Event& event) {
   StoreJob job;
-  job.launched = event;
   {
     const std::lock_guard lock(mutex_);
     const auto found = to_store_.find(&program);
     if (found == to_store_.end()) return;
-    job.key = std::move(found->second);
+    job = std::move(found->second);
     to_store_.erase(found);
-    job.program = programs_.at(job.key.hex()).get();
   }
-  const std::lock_guard lock(store_mutex_);
-  if (stopping_) return;
-  jobs_.push_back(std::move(job));
-  if (!store_thread_.joinable()) store_thread_ = std::thread([this] { run_store_thread(); });
-  store_changed_.notify_all();
+  job.launched = event;
+  const std::lock_guard lock(storing_->mutex);
+  if (storing_->stopping) return;
+  storing_->jobs.push_back(std::move(job));
+  if (!storing_->thread.joinable()) storing_->thread = std::thread([this] { run_store_thread(); });
+  storing_->changed.notify_all();
 }
 
 void ProgramCache::flush() {
-  std::unique_lock lock(store_mutex_);
-  ++flushing_;
-  store_changed_.notify_all();
-  store_changed_.wait(lock, [this] { return stopping_ || (jobs_.empty() && !storing_); });
-  --flushing_;
+  std::unique_lock lock(storing_->mutex);
+  ++storing_->flushing;
+  storing_->changed.notify_all();
+  storing_->changed.wait(lock, [this] { return storing_->stopping || (storing_->jobs.empty() && !storing_->busy); });
+  --storing_->flushing;
 }
 
 void ProgramCache::stop() noexcept {
-  if (lifetime_.abandoned()) {  // in a forked child there is no thread, and its lock may be held for ever
-    if (store_thread_.joinable()) store_thread_.detach();
-    return;
-  }
+  if (lifetime_.abandoned()) return;
   {
-    const std::lock_guard lock(store_mutex_);
-    stopping_ = true;
-    jobs_.clear();
-    store_changed_.notify_all();
+    const std::lock_guard lock(storing_->mutex);
+    storing_->stopping = true;
+    storing_->jobs.clear();
+    storing_->changed.notify_all();
   }
-  if (store_thread_.joinable()) store_thread_.join();
+  if (storing_->thread.joinable()) storing_->thread.join();
 }
 
 void ProgramCache::run_store_thread() {
-  std::unique_lock lock(store_mutex_);
+  std::unique_lock lock(storing_->mutex);
   while (true) {
-    store_changed_.wait(lock, [this] { return stopping_ || !jobs_.empty(); });
-    if (stopping_) return;
-    StoreJob job = std::move(jobs_.front());
-    jobs_.pop_front();
-    storing_ = true;
+    storing_->changed.wait(lock, [this] { return storing_->stopping || !storing_->jobs.empty(); });
+    if (storing_->stopping) return;
+    StoreJob job = std::move(storing_->jobs.front());
+    storing_->jobs.pop_front();
+    storing_->busy = true;
     lock.unlock();
     store(std::move(job));
     lock.lock();
-    storing_ = false;
-    store_changed_.notify_all();
+    storing_->busy = false;
+    storing_->changed.notify_all();
   }
 }
 
@@ -157,22 +163,25 @@ void ProgramCache::store(StoreJob job) {
   }
 }
 
-/// Looks up now and then whether it should stop: a kernel may run for ever.
+/// False when it should stop before that, or when the launch failed. Asks and never waits: a kernel may run for ever, and
+/// to wait for work that fails is to be told of it, which is for the caller alone.
 bool ProgramCache::wait_for_launch(const Event& event) {
-  while (!event.wait_for(std::chrono::milliseconds(20))) {
-    const std::lock_guard lock(store_mutex_);
-    if (stopping_) return false;
-  }
-  return true;
+  constexpr auto kPause = std::chrono::milliseconds(5);
+  event.state()->queue().flush_through(event.state()->sequence());
+  std::unique_lock lock(storing_->mutex);
+  while (event.status() == EventStatus::submitted)
+    if (storing_->changed.wait_for(lock, kPause, [this] { return storing_->stopping; })) return false;
+  return event.status() == EventStatus::complete;
 }
 
 /// False when it should stop before that.
 bool ProgramCache::wait_until_unused(BuiltProgram& program) {
   if (!program.entry_blocks()) return true;
   constexpr auto kPause = std::chrono::milliseconds(200);
-  std::unique_lock lock(store_mutex_);
+  std::unique_lock lock(storing_->mutex);
   for (std::uint64_t uses = program.uses();;) {
-    if (store_changed_.wait_for(lock, kPause, [this] { return stopping_ || flushing_ > 0; })) return !stopping_;
+    const auto called = [this] { return storing_->stopping || storing_->flushing > 0; };
+    if (storing_->changed.wait_for(lock, kPause, called)) return !storing_->stopping;
     const std::uint64_t now = program.uses();
     if (now == uses) return true;
     uses = now;

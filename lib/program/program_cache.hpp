@@ -50,6 +50,17 @@ class ProgramCache {
     Event launched;
   };
 
+  /// The thread that stores, and what it shares with callers.
+  struct Storing {
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::deque<StoreJob> jobs;
+    bool busy = false;
+    int flushing = 0;  ///< callers that want all stored now
+    bool stopping = false;
+    std::thread thread;
+  };
+
   [[nodiscard]] Program load_or_build(std::shared_ptr<NativeContext> context, const Device& device, const Source& source,
                                       const std::string& expanded, const CacheKey& key);
   void run_store_thread();
@@ -62,16 +73,10 @@ class ProgramCache {
 
   mutable std::mutex mutex_;
   std::unordered_map<std::string, std::shared_future<Program>> programs_;
-  std::unordered_map<const BuiltProgram*, CacheKey> to_store_;  // built from source, not launched yet
+  std::unordered_map<const BuiltProgram*, StoreJob> to_store_;  // built from source, not launched yet
   KernelCacheStatistics statistics_;
 
-  std::mutex store_mutex_;
-  std::condition_variable store_changed_;
-  std::deque<StoreJob> jobs_;
-  bool storing_ = false;
-  int flushing_ = 0;  ///< callers that want all stored now
-  bool stopping_ = false;
-  std::thread store_thread_;
+  std::unique_ptr<Storing> storing_ = std::make_unique<Storing>();
 };
 
 }  // namespace anycl::detail

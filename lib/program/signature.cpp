@@ -57,6 +57,28 @@ Parameter::Space to_space(cl_kernel_arg_address_qualifier qualifier) {
   }
 }
 
+/// The last word of a type, without "read_only" and the like before it.
+std::string_view last_word(std::string_view type) { return type.substr(type.find_last_of(' ') + 1); }
+
+/// Images, samplers and what else is neither a value nor memory. A program may name its own types much like them.
+bool is_opaque(std::string_view type) {
+  constexpr std::array<std::string_view, 6> kWords{"sampler_t", "event_t", "queue_t", "clk_event_t", "reserve_id_t", "pipe"};
+  if (type.starts_with("pipe ")) return true;
+  const std::string_view word = last_word(type);
+  if (std::find(kWords.begin(), kWords.end(), word) != kWords.end()) return true;
+  constexpr std::array<std::string_view, 3> kImages{"image1d_", "image2d_", "image3d_"};
+  return word.ends_with("_t") &&
+         std::any_of(kImages.begin(), kImages.end(), [word](std::string_view image) { return word.starts_with(image); });
+}
+
+/// True for images and pipes, whatever name their type has.
+bool has_access(cl_kernel kernel, cl_uint index, cl_kernel_arg_type_qualifier qualifier) {
+  const auto access = read_value<cl_kernel_arg_access_qualifier>(
+      info(&clGetKernelArgInfo, kernel, index, CL_KERNEL_ARG_ACCESS_QUALIFIER));
+  return (qualifier & CL_KERNEL_ARG_TYPE_PIPE) != 0 ||
+         access.value_or(CL_KERNEL_ARG_ACCESS_NONE) != CL_KERNEL_ARG_ACCESS_NONE;
+}
+
 std::optional<Parameter> read_parameter(cl_kernel kernel, cl_uint index) {
   const auto space = read_value<cl_kernel_arg_address_qualifier>(
       info(&clGetKernelArgInfo, kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER));
@@ -67,7 +89,7 @@ std::optional<Parameter> read_parameter(cl_kernel kernel, cl_uint index) {
   Parameter parameter;
   parameter.name = read_text(info(&clGetKernelArgInfo, kernel, index, CL_KERNEL_ARG_NAME)).value_or("");
   parameter.type = *type;
-  parameter.space = to_space(*space);
+  parameter.space = has_access(kernel, index, *qualifier) ? Parameter::Space::other : to_space(*space);
   parameter.is_const = (*qualifier & CL_KERNEL_ARG_TYPE_CONST) != 0;
   parameter.resolve_type();
   return parameter;
@@ -76,6 +98,7 @@ std::optional<Parameter> read_parameter(cl_kernel kernel, cl_uint index) {
 }  // namespace
 
 void Parameter::resolve_type() {
+  if (is_opaque(type)) space = Space::other;
   std::string_view word = type;
   while (!word.empty() && (word.back() == '*' || word.back() == ' ')) word.remove_suffix(1);
   const std::size_t width = take_width(word);

@@ -24,7 +24,7 @@ struct Parameter {
   ScalarType scalar = ScalarType::none;  ///< of the value, or of what the pointer points to; none: not a built-in type
   std::size_t size_bytes = 0;            ///< of the value; 0: not known
 
-  /// Fills the derived members.
+  /// Fills the derived members; `space` becomes `other` for types that drivers place in memory but no buffer can be.
   void resolve_type();
 };
 

@@ -116,7 +116,7 @@ TEST_CASE("every use of a closed context throws Cancelled", "[context][close]") 
     CHECK_THROWS_AS((void)to_host(buffer), Cancelled);
     CHECK_THROWS_AS(queue.flush(), Cancelled);
     CHECK_THROWS_AS(queue.finish(), Cancelled);
-    CHECK_THROWS_AS(event.wait(), Cancelled);
+    CHECK_NOTHROW(event.wait());  // asks for nothing new: closing has waited for this work
     CHECK_THROWS_AS(Queue(context, rig.device), Cancelled);
     CHECK_THROWS_AS(Buffer<int>(context, 16), Cancelled);
   });

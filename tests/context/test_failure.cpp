@@ -254,3 +254,21 @@ TEST_CASE("a refused launch throws at once and leaves its buffers usable", "[con
     CHECK(to_host(buffer) == Uints(100, 3));
   });
 }
+
+TEST_CASE("a failure that the driver tells only to those who wait is not lost", "[context][failure]") {
+  test::for_each_device([](test::Rig& rig) {
+    Bench bench(rig);
+    FailingWork::fail_next_launch_in_secret();
+    launch_advance(bench.queue, bench.work, bench.buffer, 1, 1);
+
+    CHECK_THROWS_AS(bench.queue.finish(), ClError);
+
+    Buffer<std::uint32_t> other(rig.context, Uints(100, 1));
+    FailingWork::fail_next_launch_in_secret();
+    const Event event = launch_advance(bench.queue, bench.work, other, 1, 1);
+    await_end(event);
+
+    CHECK_THROWS_AS((void)event.wait_for(10s), ClError);
+    CHECK_THROWS_AS(event.wait(), ClError);
+  });
+}

@@ -8,14 +8,17 @@
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "anycl/anycl.hpp"
+#include "program/own_context.hpp"
 #include "support/catch.hpp"
 #include "support/child.hpp"
 #include "support/devices.hpp"
+#include "support/folder.hpp"
 #include "support/work.hpp"
 
 using namespace anycl;
@@ -239,4 +242,24 @@ TEST_CASE("a forked child exits cleanly through the destructors of its parent's 
     CAPTURE(i, result.output);
     REQUIRE(result.exit_code == 0);
   }
+}
+
+TEST_CASE("a child may drop what its parent made and stored", "[context][fork]") {
+  test::for_each_device([](test::Rig& rig) {
+    const test::Folder cache;
+    std::optional<test::OwnContext> own(std::in_place, rig.device, "on", cache.path());
+    std::optional<Kernel> kernel(std::in_place, own->context, "kernel void one(global int* x) { x[0] = 1; }", "one");
+    std::optional<Buffer<int>> buffer(std::in_place, own->context, 1);
+    launch(own->queue, *kernel, 1, *buffer).wait();
+    flush_kernel_cache(own->context);  // its thread now waits for more to store
+
+    const int code = in_forked_child([&] {
+      buffer.reset();
+      kernel.reset();
+      own.reset();
+      return 0;
+    });
+
+    CHECK(code == 0);
+  });
 }

@@ -26,6 +26,7 @@ using Space = Parameter::Space;
 namespace {
 
 __extension__ typedef __int128 Number;  // holds every value of every integer type
+__extension__ typedef unsigned __int128 UnsignedNumber;
 
 Parameter parameter(const std::string& type, Space space = Space::value, const std::string& name = "n") {
   Parameter result;
@@ -228,6 +229,31 @@ TEST_CASE("a buffer's elements must have the kernel's size and kind", "[program]
   CHECK(given(ScalarType::none, 8, "pair_t*") == "accepted");
   CHECK(given(ScalarType::none, 16, "float4*") == "accepted");
   CHECK(given(ScalarType::float32, 4, "pair_t*") == "accepted");
+}
+
+TEST_CASE("a buffer or a number for an image or a sampler is refused before the driver", "[program][argument_check]") {
+  test::for_each_device([](test::Rig& rig) {
+    if (!rig.device.capabilities().images) return;
+    const Kernel kernel(rig.context,
+                        "kernel void k(global float4* out, read_only image2d_t picture, sampler_t how) {\n"
+                        "  *out = read_imagef(picture, how, (float2)(0.5f));\n}\n",
+                        "k");
+    Buffer<float> out(rig.context, 4);
+
+    CHECK_THROWS_WITH(launch(rig.queue, kernel, 1, out, out, std::uint64_t{1}),
+                      Catch::Matchers::EndsWith("this kind of parameter is not supported"));
+    CHECK_THROWS_AS(launch(rig.queue, kernel, 1, out, nullptr, std::uint64_t{1}), InvalidArgument);
+  });
+}
+
+TEST_CASE("numbers wider than any of OpenCL C's have no scalar type and cannot be bound", "[program][argument_check]") {
+  STATIC_REQUIRE(detail::wider_than_opencl<Number>);
+  STATIC_REQUIRE(detail::wider_than_opencl<UnsignedNumber>);
+  STATIC_REQUIRE(detail::wider_than_opencl<long double>);
+  STATIC_REQUIRE_FALSE(detail::wider_than_opencl<std::uint64_t>);
+  STATIC_REQUIRE_FALSE(detail::wider_than_opencl<double>);
+  STATIC_REQUIRE_FALSE(detail::wider_than_opencl<std::array<float, 4>>);
+  STATIC_REQUIRE(detail::scalar_type<Number>() == ScalarType::none);
 }
 
 TEST_CASE("numbers arrive as the kernel's type whatever type they are given in", "[program][argument_check]") {

@@ -131,13 +131,66 @@ TEST_CASE("files with #pragma once may include one another", "[program][include_
   CHECK(text.find("int round_;") != std::string::npos);
 }
 
-TEST_CASE("an include that cannot be resolved names file, line and chain", "[program][include_expander]") {
-  CHECK(refusal("int x;\n#include \"nothing.clh\"\n", kFiles) ==
-        "main.cl:2: #include nothing.clh is not among the embedded files (chain: main.cl)");
-  CHECK(refusal("#include \"wants_more.clh\"\n", kFiles) ==
-        "wants_more.clh:3: #include missing.clh is not among the embedded files (chain: main.cl -> wants_more.clh)");
-  CHECK(refusal("#include \"a.clh\"\n") ==
-        "main.cl:1: #include a.clh is not among the embedded files (chain: main.cl)");
+TEST_CASE("an include that is not there becomes an #error at its place, with its chain", "[program][include_expander]") {
+  CHECK(expanded("int x;\n#include \"nothing.clh\"\nint y;\n", kFiles) ==
+        "#line 1 \"main.cl\"\nint x;\n#line 2 \"main.cl\"\n"
+        "#error include \"nothing.clh\" is not among the embedded files, chain \"main.cl\"\n"
+        "#line 3 \"main.cl\"\nint y;\n");
+  CHECK(expanded("#include <wants_more.clh>\n", kFiles)
+            .find("#line 3 \"wants_more.clh\"\n#error include \"missing.clh\" is not among the embedded files, chain "
+                  "\"main.cl -> wants_more.clh\"\n#line 4 \"wants_more.clh\"\n") != std::string::npos);
+  CHECK(expanded("/*\n*/ #inc\\\nlude <cstdint> /*\n*/ end;\n", kFiles) ==
+        "#line 1 \"main.cl\"\n/*\n*/\n#line 2 \"main.cl\"\n"
+        "#error include \"cstdint\" is not among the embedded files, chain \"main.cl\"\n"
+        "#line 4 \"main.cl\"\n/**/ end;\n");
+}
+
+TEST_CASE("the name of a file that is not there cannot break out of its #error", "[program][include_expander]") {
+  const auto line = GENERATE(as<std::string>{}, "#include \"a\\\" /*\"", "#include \"/*\"", "#include <\"'>",
+                             "#include \"'\"", "#include <a\\>");
+
+  const std::string text = expanded(line + "\nend;\n", kFiles);
+
+  CAPTURE(text);
+  CHECK(text.find('\\') == std::string::npos);
+  CHECK(text.find(" is not among the embedded files, chain \"main.cl\"\n#line 2 \"main.cl\"\nend;\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("a header shared with the host builds: what the compiler skips is never missed",
+          "[program][include_expander]") {
+  static const std::vector<EmbeddedFile> files{
+      {"shared.h", "#pragma once\n#ifndef __OPENCL_VERSION__\n#include <cstdint>\n#include \"host's.hpp\"\n#endif\n", ""}};
+  static const EmbeddedFile main{"shared.cl", "#include \"shared.h\"\nkernel void k(global int* x) { *x = 5; }\n", ""};
+
+  test::for_each_device([](test::Rig& rig) {
+    Buffer<int> out(rig.context, 1);
+
+    launch(rig.queue, Kernel(rig.context, Source(main, files), "k"), 1, out);
+
+    CHECK(to_host(out).front() == 5);
+  });
+}
+
+TEST_CASE("an include that is not there and is needed is a build error with file and line",
+          "[program][include_expander]") {
+  static const std::vector<EmbeddedFile> files{{"middle.clh", "// one\n#include <cstdint>\n", ""}};
+  static const EmbeddedFile main{"needs.cl", "#include \"middle.clh\"\nkernel void k(global int* x) { *x = 5; }\n", ""};
+
+  test::for_each_device([](test::Rig& rig) {
+    const Kernel kernel(rig.context, Source(main, files), "k");
+    Buffer<int> out(rig.context, 1);
+
+    std::string text;
+    try {
+      launch(rig.queue, kernel, 1, out);
+    } catch (const BuildError& error) {
+      text = error.what();
+    }
+
+    CAPTURE(text);
+    CHECK(text.find("middle.clh:2: include \"cstdint\" is not among the embedded files") != std::string::npos);
+  });
 }
 
 TEST_CASE("a cycle is an error with its chain", "[program][include_expander]") {
@@ -163,10 +216,95 @@ TEST_CASE("no way of writing it reads a file of the machine", "[program][include
       "#/**/include \"/etc/passwd\"\n", "#import \"/etc/passwd\"\n", "#include_next \"/etc/passwd\"\n",
       "#define F \"/etc/passwd\"\n#include F\n", "#include \"../../../etc/passwd\"\n",
       "/*\n*/ # include \"/etc/passwd\"\n", "#include \"/etc/passwd\"\r\n", "\v#include \"/etc/passwd\"\n",
-      "\f # \f include \"/etc/passwd\"\n", "x\r#include \"/etc/passwd\"\n", "#embed \"/etc/passwd\"\n");
+      "\f # \f include \"/etc/passwd\"\n", "x\r#include \"/etc/passwd\"\n", "#embed \"/etc/passwd\"\n",
+      "\u00a0#include \"/etc/passwd\"\n", "#\u3000include \"/etc/passwd\"\n", "#include\u2003\"/etc/passwd\"\n",
+      "/**/\u00a0/**/ # include \"/etc/passwd\"\n", "#\\\n\u00a0include \"/etc/passwd\"\n");
 
-  CAPTURE(text);
-  CHECK(refusal(text, kFiles).find("main.cl:") == 0);
+  const std::string refused_or_text = refusal(text, kFiles);
+
+  CAPTURE(text, refused_or_text);
+  const bool replaced = refused_or_text.find("\n#error include \"") != std::string::npos &&
+                        refused_or_text.find("#include") == std::string::npos;
+  CHECK((refused_or_text.starts_with("main.cl:") || replaced));
+}
+
+TEST_CASE("a byte that only some compilers take for a blank is refused where it could be one",
+          "[program][include_expander]") {
+  CHECK(refusal("int x;\n\u00a0#include \"/etc/passwd\"\n") ==
+        "main.cl:2: byte 0xc2 is not ASCII; only comments and literals may have such characters");
+  CHECK(refusal("#include \"a.clh\"\n\u3000\n", kFiles).starts_with("main.cl:2: byte 0xe3 is not ASCII"));
+  CHECK(refusal("x = 'a'\xff;\n").starts_with("main.cl:1: byte 0xff is not ASCII"));
+  CHECK(refusal("x = \"\u00e9\" \u00e9;\n").starts_with("main.cl:1: byte 0xc3 is not ASCII"));
+}
+
+TEST_CASE("comments and literals may be in any language", "[program][include_expander]") {
+  const auto text = GENERATE(as<std::string>{}, "// \u00e9\u3000\n", "/* \u00e9\n\u00a0 */ x;\n", "x; // \\\n\u00a0\n",
+                             "constant char* s = \"\u00e9\\\"\u00e9\";\n", "char c = '\xe9';\n");
+
+  CHECK(expanded(text, kFiles) == "#line 1 \"main.cl\"\n" + text);
+}
+
+TEST_CASE("asking the compiler about files of the machine is refused", "[program][include_expander]") {
+  const auto text = GENERATE(
+      as<std::string>{}, "#if __has_include(\"/etc/passwd\")\n", "#define H __has_include\n",
+      "#if __has_include_next(</etc/passwd>)\n", "#if __has_inc\\\nlude(</etc/passwd>)\n", "#if __has_embed(<a>)\n",
+      "#pragma GCC dependency \"/etc/passwd\"\n", "#pragma GCC\t/**/ dependency </etc/passwd>\n",
+      "_Pragma(\"GCC dependency \\\"/etc/passwd\\\"\")\n", "%:pragma GCC de\\\npendency \"/etc/passwd\"\n");
+
+  const std::string message = refusal("\n" + text, kFiles);
+
+  CAPTURE(text, message);
+  CHECK(message.starts_with("main.cl:2: "));
+  CHECK(message.ends_with("is not supported: it asks for files of the machine"));
+}
+
+TEST_CASE("a definition cannot ask about files of the machine either", "[program][include_expander]") {
+  BuildOptions options;
+  options.define("ASK", "__has_include");
+
+  CHECK_THROWS_WITH(expand(Source("x\n"), options),
+                    "define ASK: __has_include is not supported: it asks for files of the machine");
+}
+
+TEST_CASE("words that only resemble those about files are left as they are", "[program][include_expander]") {
+  const auto text = GENERATE(as<std::string>{}, "// __has_include\n", "/* #pragma GCC dependency */\n",
+                             "#pragma GCC ivdep\n", "int GCC; int dependency;\n", "#ifdef __has_attribute\n#endif\n");
+
+  CHECK(expanded(text, kFiles) == "#line 1 \"main.cl\"\n" + text);
+}
+
+TEST_CASE("includes that grow without bound are refused", "[program][include_expander]") {
+  std::vector<std::string> names;
+  std::vector<std::string> texts;
+  const int last = 100;
+  for (int i = 0; i <= last; ++i) names.push_back("f" + std::to_string(i));
+  const auto includes_of_next = [&](int times) {
+    texts.assign(names.size(), "");
+    std::vector<EmbeddedFile> files;
+    for (std::size_t i = 0; i + 1 < names.size(); ++i)
+      for (int time = 0; time < times; ++time) texts[i] += "#include \"" + names[i + 1] + "\"\n";
+    for (std::size_t i = 0; i < names.size(); ++i) files.push_back({names[i], texts[i], ""});
+    return files;
+  };
+
+  SECTION("in depth") {
+    const auto files = includes_of_next(1);
+
+    CHECK(refusal("#include \"f38\"\n", files).starts_with("no error"));
+    CHECK(refusal("#include \"f37\"\n", files)
+              .starts_with("f99:1: #include f100 is nested deeper than 64 files (chain: main.cl -> f37 -> "));
+  }
+  SECTION("in size") {
+    const auto files = includes_of_next(2);
+
+    CHECK(refusal("#include \"f75\"\n", files).find("the text with its includes is over 16777216 bytes") !=
+          std::string::npos);
+  }
+  SECTION("by one file") {
+    const std::string big(std::size_t{16} << 20, '\n');
+
+    CHECK(refusal("x\n" + big).find("the text with its includes is over 16777216 bytes") != std::string::npos);
+  }
 }
 
 TEST_CASE("line ends of every kind, or none at the end, keep the line numbers", "[program][include_expander]") {
@@ -199,8 +337,11 @@ TEST_CASE("definitions come first, sorted, and do not shift the source's lines",
   CHECK(expand(Source("x\n"), options) == "#define ALPHA 3\n#define ZED a, b \"c\" {d}\n#line 1 \"source\"\nx\n");
 }
 
-TEST_CASE("a source with a zero byte is refused", "[program][include_expander]") {
+TEST_CASE("a source with a zero byte is refused, an included one too", "[program][include_expander]") {
+  const std::vector<EmbeddedFile> files{{"zero.clh", std::string_view("// a\0b\n", 7), ""}};
+
   CHECK_THROWS_WITH(expand(Source(std::string("a\0b", 3), "zero.cl"), {}), "zero.cl: kernel source has a zero byte");
+  CHECK(refusal("#include \"zero.clh\"\n", files) == "zero.clh: kernel source has a zero byte");
 }
 
 TEST_CASE("a source's name cannot break out of its line marker", "[program][include_expander]") {

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <string>
@@ -8,9 +10,12 @@
 #include "program/own_context.hpp"
 #include "support/catch.hpp"
 #include "support/devices.hpp"
+#include "support/failing_work.hpp"
+#include "support/fake_driver.hpp"
 #include "support/faults.hpp"
 #include "support/folder.hpp"
 #include "support/log_capture.hpp"
+#include "support/variable.hpp"
 
 using namespace anycl;
 
@@ -175,5 +180,53 @@ TEST_CASE("contexts that come and go leave nothing stale behind", "[program][pro
     }
     CAPTURE(log.text());
     CHECK(log.count(LogLevel::warn) == 0);
+  });
+}
+
+TEST_CASE("equal devices of one context have a build each", "[program][program_cache]") {
+  builds = 0;
+  detail::EntryPoints two_cards = test::fake_driver();
+  two_cards.clGetDeviceIDs = [](cl_platform_id, cl_device_type, cl_uint size, cl_device_id* ids, cl_uint* count) -> cl_int {
+    static std::array<char, 2> cards{};
+    if (count != nullptr) *count = 2;
+    for (cl_uint i = 0; ids != nullptr && i < std::min<cl_uint>(size, 2); ++i)
+      ids[i] = reinterpret_cast<cl_device_id>(&cards[i]);
+    return CL_SUCCESS;
+  };
+  two_cards.clBuildProgram = [](cl_program, cl_uint, const cl_device_id*, const char*,
+                                void(CL_CALLBACK*)(cl_program, void*), void*) -> cl_int {
+    ++builds;
+    return CL_SUCCESS;
+  };
+  const detail::ScopedEntryPoints in_force(two_cards);
+  const test::Variable no_disk_cache("ANYCL_CACHE", "off");
+  const auto devices = discover().devices();
+  REQUIRE(devices.size() == 2);
+
+  Context context(devices);
+  const Kernel kernel(context, "kernel void work(global const float* x, global float* y, uint n) {}", "work");
+  const Buffer<float> x(context, 16), y(context, 16);
+  for (const Device& device : devices) {
+    Queue queue(context, device);
+    launch(queue, kernel, 16, x, y, 16);
+  }
+
+  CHECK(builds == 2);
+}
+
+TEST_CASE("storing a kernel takes nobody's error away", "[program][program_cache]") {
+  test::for_each_device([](test::Rig& rig) {
+    const test::Folder cache;
+    test::OwnContext own(rig.device, "on", cache.path());
+    const test::FailingWork failing;
+    const Kernel kernel(own.context, "kernel void one(global int* x) { x[0] = 1; }", "one");
+    const Buffer<int> buffer(own.context, 1);
+    test::FailingWork::fail_next_launch(CL_OUT_OF_RESOURCES);
+    launch(own.queue, kernel, 1, buffer);
+    own.queue.flush();
+    flush_kernel_cache(own.context);
+
+    CHECK_THROWS_AS(own.queue.finish(), ClError);
+    CHECK(kernel_cache_statistics(own.context).stored == 0);
   });
 }

@@ -96,6 +96,47 @@ TEST_CASE("a type that only looks built in is not", "[program][signature]") {
   CHECK(parameter.size_bytes == 0);
 }
 
+TEST_CASE("images, samplers, pipes, events and queues are no kind a launch can set", "[program][signature]") {
+  const auto type =
+      GENERATE(as<std::string>{}, "image1d_t", "image1d_buffer_t", "image2d_t", "image2d_array_depth_t", "image3d_t",
+               "read_only image2d_t", "__write_only image2d_t", "sampler_t", "event_t", "queue_t", "clk_event_t",
+               "reserve_id_t", "pipe", "pipe int");
+  const auto space = GENERATE(Space::value, Space::global);
+
+  CHECK(resolved(type, space).space == Space::other);
+}
+
+TEST_CASE("types of the program with such names stay what they are", "[program][signature]") {
+  CHECK(resolved("image_size_t", Space::value).space == Space::value);
+  CHECK(resolved("my_event_t", Space::value).space == Space::value);
+  CHECK(resolved("pipeline_t*", Space::global).space == Space::global);
+  CHECK(resolved("image_row_t*", Space::global).space == Space::global);
+}
+
+TEST_CASE("what has an access qualifier, whatever its type is called, is no buffer", "[program][signature]") {
+  test::for_each_device([](test::Rig& rig) {
+    const test::Faults faults([](detail::EntryPoints& table) {
+      table.clGetKernelArgInfo = [](cl_kernel kernel, cl_uint index, cl_kernel_arg_info what, size_t size, void* value,
+                                    size_t* needed) -> cl_int {
+        const cl_int code = test::real_driver().clGetKernelArgInfo(kernel, index, what, size, value, needed);
+        if (what == CL_KERNEL_ARG_ACCESS_QUALIFIER && value != nullptr && index == 0)
+          *static_cast<cl_kernel_arg_access_qualifier*>(value) = CL_KERNEL_ARG_ACCESS_READ_ONLY;
+        if (what == CL_KERNEL_ARG_TYPE_QUALIFIER && value != nullptr && index == 1)
+          *static_cast<cl_kernel_arg_type_qualifier*>(value) = CL_KERNEL_ARG_TYPE_PIPE;
+        return code;
+      };
+    });
+    const Kernel kernel(rig.context, "kernel void qualified(global int* a, global int* b, global int* c) {}",
+                        "qualified");
+
+    const Signature& signature = signature_of(rig, kernel);
+
+    CHECK(signature.parameters[0].space == Space::other);
+    CHECK(signature.parameters[1].space == Space::other);
+    CHECK(signature.parameters[2].space == Space::global);
+  });
+}
+
 TEST_CASE("every driver describes each kind of parameter", "[program][signature]") {
   test::for_each_device([](test::Rig& rig) {
     const Kernel kernel(rig.context, kEverything, "every");

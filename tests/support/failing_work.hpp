@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <set>
+#include <utility>
 
 #include "support/faults.hpp"
 
@@ -19,11 +21,17 @@ class FailingWork {
   static void fail_next_launch(cl_int code) { state().next_launch = code; }
   static void fail_next_write(cl_int code) { state().next_write = code; }
 
+  /// The next launch fails, but its status says complete: only a wait for it tells, with
+  /// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST. One driver does so.
+  static void fail_next_launch_in_secret() { state().next_is_secret = true; }
+
  private:
   struct State {
     cl_int next_launch = CL_SUCCESS;
     cl_int next_write = CL_SUCCESS;
     std::map<cl_event, cl_int> failed;
+    bool next_is_secret = false;
+    std::set<cl_event> secretly_failed;
   };
 
   static State& state() {
@@ -49,6 +57,8 @@ class FailingWork {
       const cl_int code =
           real_driver().clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, count, waits, event);
       note(state().next_launch, event);
+      const std::lock_guard lock(mutex());
+      if (std::exchange(state().next_is_secret, false)) state().secretly_failed.insert(*event);
       return code;
     };
     table.clEnqueueWriteBuffer = [](cl_command_queue queue, cl_mem memory, cl_bool blocking, size_t offset, size_t size,
@@ -71,7 +81,9 @@ class FailingWork {
     table.clWaitForEvents = [](cl_uint count, const cl_event* events) -> cl_int {
       const cl_int code = real_driver().clWaitForEvents(count, events);
       const std::lock_guard lock(mutex());
-      const auto has_failed = [](cl_event event) { return state().failed.contains(event); };
+      const auto has_failed = [](cl_event event) {
+        return state().failed.contains(event) || state().secretly_failed.contains(event);
+      };
       return std::any_of(events, events + count, has_failed) ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : code;
     };
     // A driver may use the place of a released event for the next one.
@@ -79,6 +91,7 @@ class FailingWork {
       {
         const std::lock_guard lock(mutex());
         state().failed.erase(event);
+        state().secretly_failed.erase(event);
       }
       return real_driver().clReleaseEvent(event);
     };

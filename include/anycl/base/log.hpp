@@ -13,7 +13,8 @@ namespace anycl {
 
 enum class LogLevel { off, error, warn, info, debug, trace };
 
-/// Receives each line, without a line end. Called on any thread, one call at a time; what it throws is dropped.
+/// Receives each line, without a line end. Called on any thread, one call at a time; what it throws is dropped. It may use
+/// the library, whose lines meanwhile are dropped, but not change the sink.
 using LogSink = std::function<void(LogLevel, std::string_view)>;
 
 /// Hands log lines to the host program instead of stderr; an empty function brings stderr back. Any thread.

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include "anycl/context/context.hpp"
 #include "anycl/context/queue.hpp"
@@ -49,8 +50,13 @@ class Buffer {
   Buffer(Context& context, std::span<const T> host)
       : size_(host.size()), storage_(detail::make_storage(context, host.size(), sizeof(T), host.data())) {}
 
-  Buffer(Buffer&&) noexcept = default;
-  Buffer& operator=(Buffer&&) noexcept = default;
+  /// Leaves `other` empty.
+  Buffer(Buffer&& other) noexcept : size_(std::exchange(other.size_, 0)), storage_(std::move(other.storage_)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    std::swap(size_, other.size_);
+    std::swap(storage_, other.storage_);
+    return *this;
+  }
 
   /// Elements, not bytes.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }

@@ -41,7 +41,8 @@ template <class T>
     if constexpr (sizeof(T) == 1) return is_signed ? ScalarType::int8 : ScalarType::uint8;
     else if constexpr (sizeof(T) == 2) return is_signed ? ScalarType::int16 : ScalarType::uint16;
     else if constexpr (sizeof(T) == 4) return is_signed ? ScalarType::int32 : ScalarType::uint32;
-    else return is_signed ? ScalarType::int64 : ScalarType::uint64;
+    else if constexpr (sizeof(T) == 8) return is_signed ? ScalarType::int64 : ScalarType::uint64;
+    else return ScalarType::none;
   } else return ScalarType::none;
 }
 
@@ -61,9 +62,16 @@ template <class T>
 concept PlainValue = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::is_array_v<T> &&
                      !std::is_null_pointer_v<T> && !std::same_as<T, LocalMemory>;
 
+/// `long double`, `__int128` and their like: numbers, yet OpenCL C has none of their size. Not every compiler mode calls
+/// them arithmetic.
+template <class T>
+inline constexpr bool wider_than_opencl =
+    sizeof(T) > 8 && !std::is_class_v<T> && !std::is_union_v<T> && std::is_convertible_v<T, int>;
+
 template <PlainValue T>
 [[nodiscard]] BoundArgument bind_argument(const T& value) noexcept {
-  static_assert(!std::same_as<T, long double>, "OpenCL C has no long double: pass a float or a double");
+  static_assert(!wider_than_opencl<T>,
+                "OpenCL C has no long double and no 128-bit integer: pass a double, a float or an integer of 64 bits");
   return {BoundArgument::Kind::value, scalar_type<T>(), sizeof(T), &value, nullptr, alignof(T)};
 }
 

@@ -14,13 +14,17 @@ namespace anycl {
 
 namespace detail {
 [[noreturn]] ANYCL_API void throw_negative_extent(std::size_t dimension, std::int64_t value);
+
+/// Some compilers call `__int128` an integer too; sizes would lose its upper half.
+template <class I>
+concept SizeInteger = std::integral<I> && sizeof(I) <= 8;
 }
 
-/// One to three sizes; dimension 0 (x) varies fastest. Any integer type.
+/// One to three sizes; dimension 0 (x) varies fastest. Any integer type of up to 64 bits.
 class Extents {
  public:
   /// \throws InvalidArgument  for a negative size.
-  template <std::integral... I>
+  template <detail::SizeInteger... I>
     requires(sizeof...(I) >= 1 && sizeof...(I) <= 3)
   constexpr Extents(I... sizes)  // NOLINT(google-explicit-constructor): a number is a one-dimensional extent
       : dimensions_(sizeof...(I)) {
@@ -51,7 +55,7 @@ class Extents {
 class Range {
  public:
   /// Only a global size: `Range(n)`, `Range{w, h}`; groups are the driver's choice.
-  template <std::integral... I>
+  template <detail::SizeInteger... I>
     requires(sizeof...(I) >= 1 && sizeof...(I) <= 3)
   constexpr Range(I... sizes) : global_(sizes...), local_(1) {}  // NOLINT(google-explicit-constructor)
   constexpr Range(const Extents& global) : global_(global), local_(1) {}  // NOLINT(google-explicit-constructor)
