@@ -9,6 +9,7 @@
 #include "anycl/base/error.hpp"
 #include "context/queue_core.hpp"
 #include "device/check.hpp"
+#include "device/device_record.hpp"
 #include "program/argument_check.hpp"
 #include "program/group_plan.hpp"
 #include "program/kernel_core.hpp"
@@ -75,7 +76,8 @@ class Launch {
 
   Event run(const Range& range) {
     check_arguments();
-    const GroupPlan plan = plan_groups(range, built_, queue_.device().capabilities(), *kernel_.label());
+    const GroupPlan plan = plan_groups(range, built_, queue_.device().capabilities(), *kernel_.label(),
+                                       queue_.device().record().range_limits);
     check_local_memory();
     const LentKernel native(built_.pool);
     const GateLock gates(arguments_);

@@ -22,7 +22,8 @@ class KernelCore;
 class ANYCL_API Kernel {
  public:
   /// `name` is the kernel function's name in `source`.
-  /// \throws InvalidArgument  for an `#include` in the source that cannot be resolved.
+  /// \throws InvalidArgument  for source that includes itself, or that could reach files which are not embedded. A plain
+  ///                          `#include` of such a file is a BuildError where the compiler gets to it.
   Kernel(Context& context, const Source& source, std::string name, const BuildOptions& options = {});
 
   /// The same for the context that `queue` belongs to.
