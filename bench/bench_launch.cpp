@@ -91,7 +91,8 @@ double time_batch(Bench& bench) {
   const auto begin = std::chrono::steady_clock::now();
   for (int i = 0; i < kLaunchesPerFinish; ++i) (bench.*Launch)();
   (bench.*Finish)();
-  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count() / kLaunchesPerFinish;
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count() /
+         kLaunchesPerFinish;
 }
 
 double median(std::vector<double> values) {

@@ -24,9 +24,12 @@ struct LevelName {
 };
 
 constexpr std::array kLevels{
-    LevelName{"off", LogLevel::off, spdlog::level::off},       LevelName{"error", LogLevel::error, spdlog::level::err},
-    LevelName{"warn", LogLevel::warn, spdlog::level::warn},    LevelName{"info", LogLevel::info, spdlog::level::info},
-    LevelName{"debug", LogLevel::debug, spdlog::level::debug}, LevelName{"trace", LogLevel::trace, spdlog::level::trace},
+    LevelName{"off", LogLevel::off, spdlog::level::off},
+    LevelName{"error", LogLevel::error, spdlog::level::err},
+    LevelName{"warn", LogLevel::warn, spdlog::level::warn},
+    LevelName{"info", LogLevel::info, spdlog::level::info},
+    LevelName{"debug", LogLevel::debug, spdlog::level::debug},
+    LevelName{"trace", LogLevel::trace, spdlog::level::trace},
 };
 
 spdlog::level::level_enum to_spdlog(LogLevel level) { return kLevels[static_cast<std::size_t>(level)].spdlog_level; }

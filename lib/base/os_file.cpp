@@ -125,7 +125,8 @@ std::optional<Bytes> PrivateFolder::read(const std::string& name, std::size_t si
 std::optional<std::string> PrivateFolder::write_temporary(std::span<const std::byte> content,
                                                           std::string& problem) const {
   const std::string name = fmt::format(".tmp-{}", random_hex(16));
-  const Descriptor file(::openat(descriptor_, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  const Descriptor file(
+      ::openat(descriptor_, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (file.valid() && write_all(file.get(), content)) return name;
   problem = reason();
   if (file.valid()) ::unlinkat(descriptor_, name.c_str(), 0);

@@ -42,7 +42,8 @@ class PrivateFolder {
  private:
   explicit PrivateFolder(int descriptor) noexcept : descriptor_(descriptor) {}
 
-  [[nodiscard]] std::optional<std::string> write_temporary(std::span<const std::byte> content, std::string& problem) const;
+  [[nodiscard]] std::optional<std::string> write_temporary(std::span<const std::byte> content,
+                                                           std::string& problem) const;
 
   int descriptor_;
 };

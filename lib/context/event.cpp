@@ -15,11 +15,16 @@ namespace anycl {
 
 std::string_view to_string(EventStatus status) noexcept {
   switch (status) {
-    case EventStatus::deferred: return "deferred";
-    case EventStatus::submitted: return "submitted";
-    case EventStatus::complete: return "complete";
-    case EventStatus::failed: return "failed";
-    case EventStatus::cancelled: return "cancelled";
+    case EventStatus::deferred:
+      return "deferred";
+    case EventStatus::submitted:
+      return "submitted";
+    case EventStatus::complete:
+      return "complete";
+    case EventStatus::failed:
+      return "failed";
+    case EventStatus::cancelled:
+      return "cancelled";
   }
   return "unknown status";
 }
@@ -70,8 +75,7 @@ cl_int EventState::execution_status() noexcept {
   const cl_int known = final_status_.load(std::memory_order_acquire);
   if (known != kUnknown || queue_.lifetime().abandoned()) return known;
   cl_int status = kUnknown;
-  const cl_int code =
-      clGetEventInfo(native_(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+  const cl_int code = clGetEventInfo(native_(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
   if (code != CL_SUCCESS) status = code;  // a driver that cannot tell any more has lost the work
   if (status <= CL_COMPLETE) final_status_.store(status, std::memory_order_release);
   return status;

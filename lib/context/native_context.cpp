@@ -9,7 +9,8 @@ namespace anycl::detail {
 std::atomic<bool> Lifetime::process_ending{false};
 
 void Lifetime::throw_unusable() const {
-  if (forked()) throw UsedAfterFork("context used in a forked child, where drivers do not work: start the child with exec");
+  if (forked())
+    throw UsedAfterFork("context used in a forked child, where drivers do not work: start the child with exec");
   throw Cancelled(closed() ? "context is closed" : "the process is ending: no more work can begin");
 }
 

@@ -13,7 +13,6 @@
 #include "device/check.hpp"
 #include "device/device_record.hpp"
 
-
 namespace anycl {
 
 Queue::Queue(Context& context, const Device& device, QueueOptions options)
@@ -94,7 +93,8 @@ Event QueueCore::submit_marker(const WaitList& waits, Label label, std::uint32_t
     // An in-order queue should not need this; Mesa 22.3 calls a bare marker complete before the work ahead of it.
     if (!tracked_.empty() && tracked_.back()->status() == EventStatus::submitted)
       all.push_back(tracked_.back()->native());
-    return clEnqueueMarkerWithWaitList(queue, static_cast<cl_uint>(all.size()), all.empty() ? nullptr : all.data(), done);
+    return clEnqueueMarkerWithWaitList(queue, static_cast<cl_uint>(all.size()), all.empty() ? nullptr : all.data(),
+                                       done);
   };
   return submit(waits, label, enqueue, extra_references);
 }

@@ -121,16 +121,16 @@ class QueueCore : public std::enable_shared_from_this<QueueCore> {
   std::atomic<std::uint64_t> flushed_{0};
 
   std::mutex mutex_;
-  std::deque<EventState> states_;        // all there are; a deque, so that they stay where they are
+  std::deque<EventState> states_;  // all there are; a deque, so that they stay where they are
   std::vector<EventState*> free_states_;
-  std::shared_ptr<QueueCore> self_;      // set while any state is out
+  std::shared_ptr<QueueCore> self_;  // set while any state is out
   // Work not known to be done: an error must not get lost because its event was dropped.
   std::vector<EventState*> tracked_;
-  std::size_t look_at_ = kFirstLook;     // how much tracked work is worth a round of questions to the driver
-  std::vector<cl_event> natives_;        // of tracked work, while the driver is asked about it
+  std::size_t look_at_ = kFirstLook;  // how much tracked work is worth a round of questions to the driver
+  std::vector<cl_event> natives_;     // of tracked work, while the driver is asked about it
   std::vector<Kept> kept_;
-  std::vector<std::string> unsaid_;      // lines for the log, to be written without the lock: a host's sink may call us
-  std::vector<EventState*> failures_;    // in order, until somebody is told
+  std::vector<std::string> unsaid_;    // lines for the log, to be written without the lock: a host's sink may call us
+  std::vector<EventState*> failures_;  // in order, until somebody is told
 };
 
 /// All queues of one context. Holds those that still have work after their handles are gone.

@@ -24,7 +24,7 @@ inline void check_cl(cl_int code, std::string_view call, std::string_view subjec
 #define ANYCL_CL(call) ::anycl::detail::check_cl((call), #call)
 
 /// For destructors: as ANYCL_CL, but logs.
-#define ANYCL_CL_NOTHROW(call)                                              \
-  do {                                                                      \
+#define ANYCL_CL_NOTHROW(call)                                                                   \
+  do {                                                                                           \
     if (const cl_int code_ = (call); code_ != CL_SUCCESS) ::anycl::detail::log_cl(code_, #call); \
   } while (false)

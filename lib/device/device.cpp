@@ -8,11 +8,16 @@ namespace anycl {
 
 std::string_view to_string(DeviceKind kind) noexcept {
   switch (kind) {
-    case DeviceKind::discrete_gpu: return "discrete gpu";
-    case DeviceKind::integrated_gpu: return "integrated gpu";
-    case DeviceKind::cpu: return "cpu";
-    case DeviceKind::accelerator: return "accelerator";
-    case DeviceKind::emulator: return "emulator";
+    case DeviceKind::discrete_gpu:
+      return "discrete gpu";
+    case DeviceKind::integrated_gpu:
+      return "integrated gpu";
+    case DeviceKind::cpu:
+      return "cpu";
+    case DeviceKind::accelerator:
+      return "accelerator";
+    case DeviceKind::emulator:
+      return "emulator";
   }
   return "unknown kind";
 }

@@ -22,9 +22,15 @@ struct Alias {
 };
 
 constexpr Alias kAliases[] = {
-    {"Portable Computing Language", "pocl"}, {"Intel", "intel"},       {"rusticl", "rusticl"},
-    {"Clover", "clover"},                    {"NVIDIA", "nvidia"},     {"AMD", "amd"},
-    {"Oclgrind", "oclgrind"},                {"Apple", "apple"},       {"ARM", "arm"},
+    {"Portable Computing Language", "pocl"},
+    {"Intel", "intel"},
+    {"rusticl", "rusticl"},
+    {"Clover", "clover"},
+    {"NVIDIA", "nvidia"},
+    {"AMD", "amd"},
+    {"Oclgrind", "oclgrind"},
+    {"Apple", "apple"},
+    {"ARM", "arm"},
     {"QUALCOMM", "qualcomm"},
 };
 

@@ -117,7 +117,8 @@ const EntryPoints& entry_points() { return table_in_force(); }
 void check_not_forked() {
   const std::uint32_t opened = opened_in.load(std::memory_order_acquire);
   if (opened != kNever && opened != os::fork_generation())
-    throw UsedAfterFork("OpenCL was used before fork(), and drivers do not work in the child: start the child with exec");
+    throw UsedAfterFork(
+        "OpenCL was used before fork(), and drivers do not work in the child: start the child with exec");
 }
 
 ScopedEntryPoints::ScopedEntryPoints(const EntryPoints& table) noexcept
@@ -129,16 +130,16 @@ ScopedEntryPoints::~ScopedEntryPoints() { current.store(previous_, std::memory_o
 
 // The standard names, hidden: code of ours and CLHPP reads as usual and still goes through the table.
 using anycl::detail::driver_lacks;
-using anycl::detail::table_in_force;
 using anycl::detail::first_of;
+using anycl::detail::table_in_force;
 
 #define ANYCL_CL_PLAIN(result, name, parameters, arguments) \
   result CL_API_CALL name parameters { return table_in_force().name arguments; }
-#define ANYCL_CL_GUARDED(result, name, parameters, arguments)                                             \
-  result CL_API_CALL name parameters {                                                                    \
-    const auto& table = table_in_force();                                                                 \
-    if (driver_lacks(table, first_of arguments, &cl_icd_dispatch::name)) return CL_INVALID_OPERATION;     \
-    return table.name arguments;                                                                          \
+#define ANYCL_CL_GUARDED(result, name, parameters, arguments)                                         \
+  result CL_API_CALL name parameters {                                                                \
+    const auto& table = table_in_force();                                                             \
+    if (driver_lacks(table, first_of arguments, &cl_icd_dispatch::name)) return CL_INVALID_OPERATION; \
+    return table.name arguments;                                                                      \
   }
 
 extern "C" {

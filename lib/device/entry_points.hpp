@@ -63,7 +63,7 @@ struct EntryPoints {
   ANYCL_CL_ENTRIES(ANYCL_CL_MEMBER, ANYCL_CL_MEMBER)
 #undef ANYCL_CL_MEMBER
 
-  std::string library;              ///< file the entries came from
+  std::string library;               ///< file the entries came from
   bool objects_have_tables = false;  ///< an ICD loader: each object starts with a pointer to its driver's own table
 };
 

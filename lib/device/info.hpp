@@ -53,7 +53,8 @@ template <class Function, class Object>
 /// The same for functions that ask about one object as another sees it: a program on a device, a kernel's argument.
 template <class Function, class Object, class Part>
 [[nodiscard]] auto info(Function* function, Object object, Part part, cl_uint what) {
-  return [=](size_t size, void* value, size_t* size_ret) { return function(object, part, what, size, value, size_ret); };
+  return
+      [=](size_t size, void* value, size_t* size_ret) { return function(object, part, what, size, value, size_ret); };
 }
 
 }  // namespace anycl::detail

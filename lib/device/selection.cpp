@@ -72,9 +72,9 @@ bool is_platform(std::string_view pattern, const Device& device) {
 struct Term {
   std::string text;
   bool excludes = false;
-  std::string platform;                          ///< empty: any
-  const KindWord* kind = nullptr;                ///< null: any
-  std::string name;                              ///< of the platform or the device; empty: any
+  std::string platform;            ///< empty: any
+  const KindWord* kind = nullptr;  ///< null: any
+  std::string name;                ///< of the platform or the device; empty: any
   std::optional<std::size_t> index;
 
   [[nodiscard]] bool matches_but_index(const Device& device) const {
@@ -242,8 +242,8 @@ void choose_default(std::vector<Device> devices, DeviceRanking& ranking) {
       leave_out(ranking, device, "has no compiler");
     } else if (taken.insert(silicon_of(device)).second) {
       const bool first = ranking.chosen.empty();
-      ranking.chosen.push_back({device, fmt::format("{} {} of {} found", first ? "best" : "next", to_string(device.kind()),
-                                                  devices.size())});
+      ranking.chosen.push_back({device, fmt::format("{} {} of {} found", first ? "best" : "next",
+                                                    to_string(device.kind()), devices.size())});
     } else {
       leave_out(ranking, device, "same processor under a slower driver; name it to use it");
     }

@@ -20,10 +20,12 @@ constexpr std::array<Filter, 4> kFilters{{
      .name = "gaussian",
      .parameters = kGaussianParameters,
      .summary = "blurs; sigma is the standard deviation",
-     .formula = "weights exp(-x^2 / (2 sigma^2)) for |x| <= int(4 sigma + 0.5), scaled to sum 1, along columns and rows; "
-                "rounded half up",
+     .formula =
+         "weights exp(-x^2 / (2 sigma^2)) for |x| <= int(4 sigma + 0.5), scaled to sum 1, along columns and rows; "
+         "rounded half up",
      .largest_difference = 1,
-     .exactness = "within 1: sums are in float, whose error (under 0.03) decides only where the exact value is near a half"},
+     .exactness =
+         "within 1: sums are in float, whose error (under 0.03) decides only where the exact value is near a half"},
     {.kind = FilterKind::median,
      .name = "median",
      .parameters = kMedianParameters,
@@ -50,18 +52,19 @@ constexpr std::array<Filter, 4> kFilters{{
 
 std::string_view describe(NumberType type) noexcept {
   switch (type) {
-    case NumberType::real: return "a number";
-    case NumberType::integer: return "an integer";
-    case NumberType::odd_integer: return "an odd integer";
+    case NumberType::real:
+      return "a number";
+    case NumberType::integer:
+      return "an integer";
+    case NumberType::odd_integer:
+      return "an odd integer";
   }
   return "a number";
 }
 
 }  // namespace
 
-std::span<const Filter> filters() noexcept {
-  return kFilters;
-}
+std::span<const Filter> filters() noexcept { return kFilters; }
 
 const Filter* find_filter(std::string_view name) noexcept {
   const auto found = std::find_if(kFilters.begin(), kFilters.end(), [&](const Filter& f) { return f.name == name; });

@@ -4,9 +4,7 @@
 
 namespace anycl::image {
 
-std::size_t gaussian_radius(double sigma) noexcept {
-  return static_cast<std::size_t>(4.0 * sigma + 0.5);
-}
+std::size_t gaussian_radius(double sigma) noexcept { return static_cast<std::size_t>(4.0 * sigma + 0.5); }
 
 std::vector<double> gaussian_weights(double sigma) {
   const std::size_t radius = gaussian_radius(sigma);

@@ -18,15 +18,18 @@ namespace {
 using Table = std::array<std::uint8_t, 256>;
 
 std::string shape(const Picture& picture) {
-  return std::to_string(picture.width) + " x " + std::to_string(picture.height) + " x " + std::to_string(picture.channels);
+  return std::to_string(picture.width) + " x " + std::to_string(picture.height) + " x " +
+         std::to_string(picture.channels);
 }
 
 void require_valid(const Picture& picture) {
   const bool valid = picture.width > 0 && picture.height > 0 && picture.channels >= 1 && picture.channels <= 4;
-  if (!valid) throw InvalidArgument("picture: " + shape(picture) + " is no picture; it takes at least 1 x 1 pixels of 1 to 4 channels");
+  if (!valid)
+    throw InvalidArgument("picture: " + shape(picture) +
+                          " is no picture; it takes at least 1 x 1 pixels of 1 to 4 channels");
   if (picture.pixels.size() != size_bytes(picture)) {
-    throw InvalidArgument("picture: " + shape(picture) + " needs " + std::to_string(size_bytes(picture)) + " bytes, but pixels holds " +
-                          std::to_string(picture.pixels.size()));
+    throw InvalidArgument("picture: " + shape(picture) + " needs " + std::to_string(size_bytes(picture)) +
+                          " bytes, but pixels holds " + std::to_string(picture.pixels.size()));
   }
 }
 
@@ -235,10 +238,14 @@ Picture equalize(const Picture& source) {
 
 Picture apply_to_valid(const Step& step, const Picture& picture) {
   switch (step.filter->kind) {
-    case FilterKind::gaussian: return gaussian(picture, step.arguments.at(0));
-    case FilterKind::median: return median(picture, static_cast<std::size_t>(step.arguments.at(0)));
-    case FilterKind::sobel: return sobel(picture);
-    case FilterKind::equalize: return equalize(picture);
+    case FilterKind::gaussian:
+      return gaussian(picture, step.arguments.at(0));
+    case FilterKind::median:
+      return median(picture, static_cast<std::size_t>(step.arguments.at(0)));
+    case FilterKind::sobel:
+      return sobel(picture);
+    case FilterKind::equalize:
+      return equalize(picture);
   }
   throw Unsupported("filter '" + std::string{step.filter->name} + "' has no host reference");
 }

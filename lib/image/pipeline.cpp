@@ -15,17 +15,11 @@ namespace {
 
 constexpr std::size_t kLongestQuote = 40;  // bytes of the user's text that a message repeats
 
-bool is_blank(char c) noexcept {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
+bool is_blank(char c) noexcept { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-bool is_digit(char c) noexcept {
-  return c >= '0' && c <= '9';
-}
+bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
-bool is_letter(char c) noexcept {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
+bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 /// `text` in quotes, cut to a length fit for one line; bytes that are no plain ASCII become '?'.
 std::string quote(std::string_view text) {
@@ -104,7 +98,8 @@ class Parser {
     for (std::size_t i = step.arguments.size(); i < filter.parameters.size(); ++i) {
       const Parameter& missing = filter.parameters[i];
       if (!missing.fallback) {
-        fail(std::string{filter.name} + " needs " + std::string{missing.name} + at(position_) + ": " + allowed(missing));
+        fail(std::string{filter.name} + " needs " + std::string{missing.name} + at(position_) + ": " +
+             allowed(missing));
       }
       step.arguments.push_back(*missing.fallback);
     }
@@ -148,7 +143,8 @@ class Parser {
   double number(const Filter& filter, const Parameter& parameter) {
     const std::size_t begin = position_;
     // All that could be meant as one number: so that a message shows all of '1.5x' or '-inf'.
-    while (position_ < text_.size() && !is_blank(text_[position_]) && std::string_view{"(),|"}.find(text_[position_]) == text_.npos) {
+    while (position_ < text_.size() && !is_blank(text_[position_]) &&
+           std::string_view{"(),|"}.find(text_[position_]) == text_.npos) {
       ++position_;
     }
     const std::string_view word = text_.substr(begin, position_ - begin);
@@ -156,11 +152,12 @@ class Parser {
 
     double value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    const bool whole = !digits.empty() && !digits.starts_with('-') && error == std::errc{} && end == digits.data() + digits.size();
+    const bool whole =
+        !digits.empty() && !digits.starts_with('-') && error == std::errc{} && end == digits.data() + digits.size();
     if (whole && fits(value, parameter)) return value;
 
-    fail(std::string{filter.name} + ": " + std::string{parameter.name} + " must be " + allowed(parameter) + ", not " + quote(word) +
-         at(begin));
+    fail(std::string{filter.name} + ": " + std::string{parameter.name} + " must be " + allowed(parameter) + ", not " +
+         quote(word) + at(begin));
   }
 
   bool take(char expected) noexcept {
@@ -185,9 +182,7 @@ class Parser {
 
 }  // namespace
 
-Pipeline Pipeline::parse(std::string_view text) {
-  return Pipeline{Parser{text}.steps()};
-}
+Pipeline Pipeline::parse(std::string_view text) { return Pipeline{Parser{text}.steps()}; }
 
 std::string to_string(const Step& step) {
   std::string text{step.filter->name};

@@ -27,17 +27,21 @@ struct Shape {
   int channels;
 
   [[nodiscard]] std::size_t pixels() const noexcept { return std::size_t{width} * height; }
-  [[nodiscard]] std::size_t row_size() const noexcept { return std::size_t{width} * static_cast<std::size_t>(channels); }
+  [[nodiscard]] std::size_t row_size() const noexcept {
+    return std::size_t{width} * static_cast<std::size_t>(channels);
+  }
   [[nodiscard]] std::size_t size_bytes() const noexcept { return row_size() * height; }
-  [[nodiscard]] std::size_t colour_channels() const noexcept { return static_cast<std::size_t>(channels == 2 || channels == 4 ? channels - 1 : channels); }
+  [[nodiscard]] std::size_t colour_channels() const noexcept {
+    return static_cast<std::size_t>(channels == 2 || channels == 4 ? channels - 1 : channels);
+  }
 };
 
 constexpr std::size_t kLargestSide = 16384;
 
 Shape checked_shape(std::size_t width, std::size_t height, int channels) {
   if (width == 0 || height == 0 || channels < 1 || channels > 4)
-    throw InvalidArgument(fmt::format("picture of {}x{} pixels and {} channels: there is nothing to work on", width,
-                                      height, channels));
+    throw InvalidArgument(
+        fmt::format("picture of {}x{} pixels and {} channels: there is nothing to work on", width, height, channels));
   if (width > kLargestSide || height > kLargestSide)
     throw InvalidArgument(fmt::format("picture of {}x{} pixels: the largest side is {}", width, height, kLargestSide));
   return {static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), channels};
@@ -60,10 +64,18 @@ class Runner {
     const auto begin = std::chrono::steady_clock::now();
     events_.clear();
     switch (step.filter->kind) {
-      case FilterKind::gaussian: gaussian(step.arguments.at(0), src, dst); break;
-      case FilterKind::median: median(static_cast<std::uint32_t>(step.arguments.at(0)), src, dst); break;
-      case FilterKind::sobel: sobel(src, dst); break;
-      case FilterKind::equalize: equalize(src, dst); break;
+      case FilterKind::gaussian:
+        gaussian(step.arguments.at(0), src, dst);
+        break;
+      case FilterKind::median:
+        median(static_cast<std::uint32_t>(step.arguments.at(0)), src, dst);
+        break;
+      case FilterKind::sobel:
+        sobel(src, dst);
+        break;
+      case FilterKind::equalize:
+        equalize(src, dst);
+        break;
     }
     queue_.finish();
     const auto spent = std::chrono::steady_clock::now() - begin;
@@ -129,7 +141,8 @@ class Runner {
       return;
     }
     constexpr std::size_t kSegment = 64;  // pixels a work-item slides its window over: SEGMENT of the kernel
-    const Range range(round_up_div(shape_.width, kSegment), std::size_t{shape_.height}, static_cast<std::size_t>(shape_.channels));
+    const Range range(round_up_div(shape_.width, kSegment), std::size_t{shape_.height},
+                      static_cast<std::size_t>(shape_.channels));
     enqueue(kernel(kernels::image_median_histogram, "median_histogram"), range.padded(), src, dst, shape_.width,
             shape_.height, side);
   }
@@ -150,12 +163,12 @@ class Runner {
     took_scratch(counts.size_bytes() + table.size_bytes());
 
     events_.push_back(fill(queue_, counts, 0));
-    enqueue(kernel(kernels::image_equalize, "equalize_count"), Range({groups * local, channels}, {local, std::size_t{1}}),
-            src, counts, shape_.pixels(), kPerItem);
+    enqueue(kernel(kernels::image_equalize, "equalize_count"),
+            Range({groups * local, channels}, {local, std::size_t{1}}), src, counts, shape_.pixels(), kPerItem);
     enqueue(kernel(kernels::image_equalize, "equalize_table"), Range(kValues, channels).padded(), counts, table,
             shape_.pixels());
-    enqueue(kernel(kernels::image_equalize, "equalize_apply"), Range(shape_.width, shape_.height).padded(), src, dst, table,
-            shape_.width, shape_.height);
+    enqueue(kernel(kernels::image_equalize, "equalize_apply"), Range(shape_.width, shape_.height).padded(), src, dst,
+            table, shape_.width, shape_.height);
   }
 
   [[nodiscard]] std::optional<std::uint64_t> device_time() const {
@@ -181,10 +194,11 @@ void check_memory(const Device& device, const Shape& shape) {
   const Capabilities& facts = device.capabilities();
   const std::uint64_t one = shape.size_bytes();
   const auto refuse = [&](std::uint64_t needed, std::uint64_t limit, std::string_view what) {
-    throw OutOfMemory(fmt::format("picture of {}x{}x{}: {} bytes needed, {} of {} is {} bytes; use a smaller picture or "
-                                  "another device",
-                                  shape.width, shape.height, shape.channels, needed, what, device.name(), limit),
-                      needed, limit);
+    throw OutOfMemory(
+        fmt::format("picture of {}x{}x{}: {} bytes needed, {} of {} is {} bytes; use a smaller picture or "
+                    "another device",
+                    shape.width, shape.height, shape.channels, needed, what, device.name(), limit),
+        needed, limit);
   };
   if (one > facts.max_allocation_bytes) refuse(one, facts.max_allocation_bytes, "the largest buffer");
   if (3 * one > facts.global_memory_bytes) refuse(3 * one, facts.global_memory_bytes, "the memory");
@@ -195,8 +209,8 @@ void check_memory(const Device& device, const Shape& shape) {
 RunReport run(Queue& queue, const Pipeline& pipeline, Picture& picture) {
   const Shape shape = checked_shape(picture.width, picture.height, picture.channels);
   if (picture.pixels.size() != shape.size_bytes())
-    throw InvalidArgument(fmt::format("picture of {}x{}x{}: {} bytes of pixels given, {} needed", shape.width, shape.height,
-                                      shape.channels, picture.pixels.size(), shape.size_bytes()));
+    throw InvalidArgument(fmt::format("picture of {}x{}x{}: {} bytes of pixels given, {} needed", shape.width,
+                                      shape.height, shape.channels, picture.pixels.size(), shape.size_bytes()));
   check_memory(queue.device(), shape);
 
   Pixels src(queue, shape.size_bytes());

@@ -26,8 +26,9 @@ std::uint64_t best_limit(const ContextCore& context) {
 }
 
 [[noreturn]] void throw_too_big(std::size_t asked, std::uint64_t limit, std::string_view where) {
-  throw OutOfMemory(fmt::format("buffer of {} bytes asked for; the largest allocation {} is {} bytes", asked, where, limit),
-                    asked, limit);
+  throw OutOfMemory(
+      fmt::format("buffer of {} bytes asked for; the largest allocation {} is {} bytes", asked, where, limit), asked,
+      limit);
 }
 
 std::shared_ptr<Replicas> make_replicas(std::shared_ptr<ContextCore> context, std::size_t count,
@@ -122,8 +123,7 @@ void Replicas::initialise(const void* host) {
 }
 
 void* Replicas::acquire(QueueCore& queue, Access access, WaitList& waits) {
-  if (&queue.lifetime() != &context_->lifetime())
-    throw InvalidArgument("buffer used on a queue of another context");
+  if (&queue.lifetime() != &context_->lifetime()) throw InvalidArgument("buffer used on a queue of another context");
   if (size_bytes_ == 0) return nullptr;
   Replica& replica = replicas_[queue.context().index()];
   if (replica.memory() == nullptr) allocate(replica, queue.context(), nullptr);
@@ -157,10 +157,14 @@ void Replicas::move_contents(Replica& from, Replica& to, std::size_t to_index) {
   std::vector<std::byte> piece(std::min(kPiece, size_bytes_));
   for (std::size_t offset = 0; offset < size_bytes_; offset += piece.size()) {
     const std::size_t size = std::min(piece.size(), size_bytes_ - offset);
-    check_transfer(clEnqueueReadBuffer(source.native(), from.memory(), CL_TRUE, offset, size, piece.data(), 0, nullptr, nullptr), source);
+    check_transfer(
+        clEnqueueReadBuffer(source.native(), from.memory(), CL_TRUE, offset, size, piece.data(), 0, nullptr, nullptr),
+        source);
     // A blocking write only promises that the host's memory is free again (and so does Intel's): wait for the write itself.
     cl::Event written;
-    check_transfer(clEnqueueWriteBuffer(target.native(), to.memory(), CL_FALSE, offset, size, piece.data(), 0, nullptr, &written()), target);
+    check_transfer(clEnqueueWriteBuffer(target.native(), to.memory(), CL_FALSE, offset, size, piece.data(), 0, nullptr,
+                                        &written()),
+                   target);
     check_transfer(clWaitForEvents(1, &written()), target);
   }
   to.valid = true;
@@ -176,8 +180,8 @@ void Replicas::read_now(std::span<std::byte> to) {
   QueueCore& queue = context_->transfer_queue(index_of(*replica));
   WaitList waits(queue);
   waits.add(replica->last_write);
-  const cl_int code = clEnqueueReadBuffer(queue.native(), replica->memory(), CL_TRUE, 0, to.size(), to.data(), waits.size(),
-                                          waits.data(), nullptr);
+  const cl_int code = clEnqueueReadBuffer(queue.native(), replica->memory(), CL_TRUE, 0, to.size(), to.data(),
+                                          waits.size(), waits.data(), nullptr);
   // The write's own error says more than that of a read which had to wait for it.
   replica->last_write.wait();
   check_transfer(code, queue);

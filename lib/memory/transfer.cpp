@@ -35,8 +35,8 @@ Event use(QueueCore& queue, Resource& resource, Access access, Label label, Enqu
   const std::lock_guard lock(resource.gate());
   WaitList waits(queue);
   const auto memory = static_cast<cl_mem>(resource.acquire(queue, access, waits));
-  const Event event = queue.submit(
-      waits, label, [&](cl_command_queue native, cl_uint count, const cl_event* list, cl_event* done) {
+  const Event event =
+      queue.submit(waits, label, [&](cl_command_queue native, cl_uint count, const cl_event* list, cl_event* done) {
         return enqueue(native, memory, count, list, done);
       });
   resource.commit(queue, access, Event(event));
@@ -53,7 +53,8 @@ bool is_native_pattern(std::size_t size_bytes) { return std::has_single_bit(size
 
 std::vector<std::byte> repeated(std::span<const std::byte> pattern, std::size_t size_bytes) {
   std::vector<std::byte> bytes(size_bytes);
-  for (std::size_t i = 0; i < size_bytes; i += pattern.size()) std::copy(pattern.begin(), pattern.end(), bytes.begin() + static_cast<std::ptrdiff_t>(i));
+  for (std::size_t i = 0; i < size_bytes; i += pattern.size())
+    std::copy(pattern.begin(), pattern.end(), bytes.begin() + static_cast<std::ptrdiff_t>(i));
   return bytes;
 }
 
@@ -121,8 +122,8 @@ Event fill_bytes(Queue& queue, const std::shared_ptr<Resource>& to, std::size_t 
   }
   return use(core, *to, write_access(*to, size_bytes), labels().fill,
              [&](cl_command_queue native, cl_mem memory, cl_uint count, const cl_event* list, cl_event* done) {
-               return clEnqueueFillBuffer(native, memory, pattern.data(), pattern.size(), offset, size_bytes, count, list,
-                                          done);
+               return clEnqueueFillBuffer(native, memory, pattern.data(), pattern.size(), offset, size_bytes, count,
+                                          list, done);
              });
 }
 

@@ -16,22 +16,28 @@ using Space = Parameter::Space;
 
 std::string_view space_word(Space space) {
   switch (space) {
-    case Space::global: return "global ";
-    case Space::constant: return "constant ";
-    case Space::local: return "local ";
+    case Space::global:
+      return "global ";
+    case Space::constant:
+      return "constant ";
+    case Space::local:
+      return "local ";
     case Space::value:
-    case Space::other: break;
+    case Space::other:
+      break;
   }
   return "";
 }
 
 std::string describe(const BoundArgument& argument) {
   switch (argument.kind) {
-    case Kind::local: return fmt::format("local memory of {} bytes", argument.size_bytes);
+    case Kind::local:
+      return fmt::format("local memory of {} bytes", argument.size_bytes);
     case Kind::resource:
       if (argument.scalar == ScalarType::none) return fmt::format("a buffer of {}-byte elements", argument.size_bytes);
       return fmt::format("a buffer of {}", scalar_word(argument.scalar));
-    case Kind::null: return "nullptr";
+    case Kind::null:
+      return "nullptr";
     case Kind::value:
       if (argument.scalar == ScalarType::none) return fmt::format("a struct of {} bytes", argument.size_bytes);
       return fmt::format("a value of type {}", scalar_word(argument.scalar));
@@ -71,8 +77,8 @@ void settle_integer(const BoundArgument& argument, const Parameter& parameter, S
                     const std::string& subject, std::size_t index) {
   const WideInteger value = read_integer(argument);
   if (!fits(value, parameter.scalar)) {
-    const std::string text = value.negative ? fmt::format("{}", static_cast<std::int64_t>(value.bits))
-                                            : fmt::format("{}", value.bits);
+    const std::string text =
+        value.negative ? fmt::format("{}", static_cast<std::int64_t>(value.bits)) : fmt::format("{}", value.bits);
     refuse(argument, parameter, subject, index, fmt::format("{} does not fit", text));
   }
   settled.size_bytes = scalar_size(parameter.scalar);
@@ -108,7 +114,8 @@ void check_argument(const BoundArgument& argument, const Parameter& parameter, c
       if (argument.kind != Kind::local) refuse(argument, parameter, subject, index, "pass anycl::local<T>(count)");
       if (argument.size_bytes == 0) refuse(argument, parameter, subject, index, "pass at least one element");
       return;
-    case Space::other: refuse(argument, parameter, subject, index, "this kind of parameter is not supported");
+    case Space::other:
+      refuse(argument, parameter, subject, index, "this kind of parameter is not supported");
   }
 }
 

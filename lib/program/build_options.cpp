@@ -29,7 +29,8 @@ bool leaves_its_line(std::string_view value) {
 template <class T>
 std::string float_text(T value, std::string_view suffix, std::string_view name) {
   if (!std::isfinite(value))
-    throw InvalidArgument(fmt::format("define {}: {} has no OpenCL C constant; define it as INFINITY or NAN", name, value));
+    throw InvalidArgument(
+        fmt::format("define {}: {} has no OpenCL C constant; define it as INFINITY or NAN", name, value));
   std::string text = fmt::format("{}", value);
   if (text.find_first_of(".e") == std::string::npos) text += ".0";
   return text + std::string(suffix);

@@ -33,7 +33,8 @@ std::string explain(const Source& source, const std::string& log) {
   text += fmt::format("\n  {}", line);
   if (message->column == 0 || message->column > line.size() + 1) return text;
   std::string indent(line.substr(0, message->column - 1));
-  std::replace_if(indent.begin(), indent.end(), [](char c) { return c != '\t'; }, ' ');
+  std::replace_if(
+      indent.begin(), indent.end(), [](char c) { return c != '\t'; }, ' ');
   return text + fmt::format("\n  {}^", indent);
 }
 
@@ -63,7 +64,8 @@ std::shared_ptr<BuiltProgram> BuiltProgram::from_source(std::shared_ptr<NativeCo
   const cl_device_id id = id_of(device);
   code = clBuildProgram(handle(), 1, &id, options.c_str(), nullptr, nullptr);
   if (code != CL_SUCCESS) throw_build_error(code, handle, device, source, options);
-  if (const std::string log = build_log(handle(), device); !log.empty()) log::debug("build of {}: {}", source.name(), log);
+  if (const std::string log = build_log(handle(), device); !log.empty())
+    log::debug("build of {}: {}", source.name(), log);
   return std::make_shared<BuiltProgram>(std::move(context), device, source, std::move(handle));
 }
 
@@ -138,8 +140,8 @@ std::unique_ptr<BuiltKernel> BuiltProgram::describe_kernel(const std::string& na
   kernel->pool.give(native);
   const auto stored = stored_signatures_.find(name);
   kernel->signature = stored != stored_signatures_.end() ? stored->second : read_signature(native);
-  kernel->max_group_size = group_info<size_t>(native, device_, CL_KERNEL_WORK_GROUP_SIZE,
-                                              device_.capabilities().max_group_size);
+  kernel->max_group_size =
+      group_info<size_t>(native, device_, CL_KERNEL_WORK_GROUP_SIZE, device_.capabilities().max_group_size);
   kernel->preferred_multiple =
       std::max<size_t>(1, group_info<size_t>(native, device_, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, 1));
   kernel->local_memory_bytes = group_info<cl_ulong>(native, device_, CL_KERNEL_LOCAL_MEM_SIZE, 0);

@@ -28,9 +28,9 @@ struct BuiltKernel {
       : program(owner), pool(native, kernel_name) {}
 
   Signature signature;
-  std::size_t max_group_size = 1;                       ///< of this kernel on this device
-  std::size_t preferred_multiple = 1;                   ///< of the group size
-  std::uint64_t local_memory_bytes = 0;                 ///< that the kernel's own variables take
+  std::size_t max_group_size = 1;                            ///< of this kernel on this device
+  std::size_t preferred_multiple = 1;                        ///< of the group size
+  std::uint64_t local_memory_bytes = 0;                      ///< that the kernel's own variables take
   std::optional<std::array<std::size_t, 3>> required_group;  ///< reqd_work_group_size
   BuiltProgram& program;
   KernelPool pool;
@@ -39,14 +39,15 @@ struct BuiltKernel {
 class BuiltProgram {
  public:
   /// Compiles. \throws BuildError
-  [[nodiscard]] static std::shared_ptr<BuiltProgram> from_source(std::shared_ptr<NativeContext> context, const Device& device,
-                                                                 const Source& source, const std::string& expanded,
+  [[nodiscard]] static std::shared_ptr<BuiltProgram> from_source(std::shared_ptr<NativeContext> context,
+                                                                 const Device& device, const Source& source,
+                                                                 const std::string& expanded,
                                                                  const std::string& options);
 
   /// Null when the driver refuses the binary, however and whenever it does.
-  [[nodiscard]] static std::shared_ptr<BuiltProgram> from_entry(std::shared_ptr<NativeContext> context, const Device& device,
-                                                                const Source& source, CacheEntry entry,
-                                                                const std::string& options);
+  [[nodiscard]] static std::shared_ptr<BuiltProgram> from_entry(std::shared_ptr<NativeContext> context,
+                                                                const Device& device, const Source& source,
+                                                                CacheEntry entry, const std::string& options);
 
   BuiltProgram(std::shared_ptr<NativeContext> context, Device device, const Source& source, cl::Program handle);
   ~BuiltProgram();

@@ -62,7 +62,8 @@ CacheKey make_cache_key(std::string_view expanded, std::string_view options, con
       fmt::format("{}", fmt::join(facts.extensions, " ")),
       fmt::format("{}, {}", facts.opencl_version, facts.opencl_c_version),
       fmt::format("{} bits", facts.address_bits),
-      device.kind() == DeviceKind::cpu ? os::processor_features() + compiler_variables(device) : compiler_variables(device),
+      device.kind() == DeviceKind::cpu ? os::processor_features() + compiler_variables(device)
+                                       : compiler_variables(device),
   };
   ByteWriter writer;
   FieldHasher hasher;

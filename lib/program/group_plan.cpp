@@ -28,7 +28,8 @@ std::array<size_t, 3> default_group(const GroupPlan& plan, size_t limit, const C
   return {x, 1, 1};
 }
 
-void check_group(const GroupPlan& plan, const BuiltKernel& kernel, const Capabilities& device, std::string_view subject) {
+void check_group(const GroupPlan& plan, const BuiltKernel& kernel, const Capabilities& device,
+                 std::string_view subject) {
   const size_t limit = std::min(kernel.max_group_size, device.max_group_size);
   size_t product = 1;
   for (cl_uint i = 0; i < plan.dimensions; ++i) {
@@ -36,9 +37,9 @@ void check_group(const GroupPlan& plan, const BuiltKernel& kernel, const Capabil
       throw InvalidArgument(fmt::format("{}: local size {} is zero in dimension {}", subject,
                                         sizes_text(plan.local, plan.dimensions), i));
     if (plan.local[i] > device.max_item_sizes[i] || plan.local[i] > limit / product)
-      throw InvalidArgument(fmt::format("{}: local size {} is over the limit: {} work-items in a group, {} in dimension {}",
-                                        subject, sizes_text(plan.local, plan.dimensions), limit,
-                                        device.max_item_sizes[i], i));
+      throw InvalidArgument(
+          fmt::format("{}: local size {} is over the limit: {} work-items in a group, {} in dimension {}", subject,
+                      sizes_text(plan.local, plan.dimensions), limit, device.max_item_sizes[i], i));
     product *= plan.local[i];
   }
 }
@@ -74,8 +75,7 @@ void fit_global(GroupPlan& plan, bool padded, std::string_view subject) {
 
 /// No dimension, and not all together, may have more work-items than the device counts.
 void check_global(const GroupPlan& plan, RangeLimits limits, const Capabilities& device, std::string_view subject) {
-  const std::uint64_t addresses =
-      std::numeric_limits<std::uint64_t>::max() >> (device.address_bits == 32 ? 32 : 0);
+  const std::uint64_t addresses = std::numeric_limits<std::uint64_t>::max() >> (device.address_bits == 32 ? 32 : 0);
   limits.max_global_items = std::min(limits.max_global_items, addresses);
   limits.max_total_items = std::min(limits.max_total_items, addresses);
   std::uint64_t total = 1;

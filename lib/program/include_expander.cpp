@@ -217,12 +217,12 @@ class Expander {
     const auto place = [&] { return fmt::format("{}:{}", chain_.back(), number); };
     if (has_trigraph(line.joined)) throw InvalidArgument(place() + ": trigraphs are not supported");
     if (code.foreign)
-      throw InvalidArgument(fmt::format("{}: byte {:#x} is not ASCII; only comments and literals may have such characters",
-                                        place(), *code.foreign));
+      throw InvalidArgument(fmt::format(
+          "{}: byte {:#x} is not ASCII; only comments and literals may have such characters", place(), *code.foreign));
     check_asks_for_no_files(code.text, place());
     if (result_.size() + line.joined.size() > kMostBytes)
-      throw InvalidArgument(fmt::format("{}: the text with its includes is over {} bytes (chain: {})", place(),
-                                        kMostBytes, chain()));
+      throw InvalidArgument(
+          fmt::format("{}: the text with its includes is over {} bytes (chain: {})", place(), kMostBytes, chain()));
   }
 
   void obey(const Directive& directive, std::string_view name, std::size_t number) {

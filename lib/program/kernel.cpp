@@ -29,8 +29,7 @@ KernelCore::KernelCore(std::shared_ptr<ContextCore> context, const Source& sourc
 BuiltKernel& KernelCore::build(std::size_t device_index) {
   context_->lifetime().check_usable();
   auto& programs = context_->attached<ProgramCache>();
-  auto program =
-      programs.get(context_->native_of(device_index), context_->devices()[device_index], source_, expanded_);
+  auto program = programs.get(context_->native_of(device_index), context_->devices()[device_index], source_, expanded_);
   BuiltKernel& kernel = program->kernel(name_);
   Slot& slot = slots_[device_index];
   const std::lock_guard lock(mutex_);

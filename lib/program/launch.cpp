@@ -112,8 +112,8 @@ class Launch {
   void check_arguments() const {
     const auto& parameters = built_.signature.parameters;
     if (arguments_.size() != parameters.size())
-      throw InvalidArgument(fmt::format("{}: the kernel takes {} arguments, got {}", *kernel_.label(), parameters.size(),
-                                        arguments_.size()));
+      throw InvalidArgument(fmt::format("{}: the kernel takes {} arguments, got {}", *kernel_.label(),
+                                        parameters.size(), arguments_.size()));
     for (std::size_t i = 0; i < arguments_.size(); ++i)
       if (arguments_[i].kind == Kind::resource && arguments_[i].resource == nullptr)
         throw InvalidArgument(fmt::format("{}: argument {} is a buffer that was moved from", *kernel_.label(), i));
@@ -147,7 +147,9 @@ class Launch {
           code = set_without_tail_padding(native, position, argument);
         break;
       }
-      case Kind::local: code = clSetKernelArg(native, position, argument.size_bytes, nullptr); break;
+      case Kind::local:
+        code = clSetKernelArg(native, position, argument.size_bytes, nullptr);
+        break;
       case Kind::null: {
         const cl_mem nothing = nullptr;
         code = clSetKernelArg(native, position, sizeof nothing, &nothing);

@@ -26,8 +26,7 @@ constexpr const char* kOptions = "-cl-kernel-arg-info";
 
 }  // namespace
 
-ProgramCache::ProgramCache(ContextCore& context)
-    : lifetime_(context.lifetime()), disk_(DiskCache::from_environment()) {
+ProgramCache::ProgramCache(ContextCore& context) : lifetime_(context.lifetime()), disk_(DiskCache::from_environment()) {
   context.before_close([this]() noexcept { stop(); });
 }
 
@@ -46,16 +45,17 @@ ProgramCache::Program ProgramCache::get(std::shared_ptr<NativeContext> context, 
                                         const Source& source, const std::string& expanded) {
   const CacheKey key = make_cache_key(expanded, kOptions, device);
   // The key says what makes builds equal; a build itself belongs to one device of one native context.
-  const std::string name =
-      fmt::format("{}/{}/{}", context->index(), fmt::ptr(device.record().device), key.hex());
+  const std::string name = fmt::format("{}/{}/{}", context->index(), fmt::ptr(device.record().device), key.hex());
   std::promise<Program> promise;
   std::shared_future<Program> future;
   bool mine = false;
   {
     const std::lock_guard lock(mutex_);
     const auto [slot, fresh] = programs_.try_emplace(name);
-    if (fresh) slot->second = promise.get_future().share();
-    else ++statistics_.from_memory;
+    if (fresh)
+      slot->second = promise.get_future().share();
+    else
+      ++statistics_.from_memory;
     future = slot->second;
     mine = fresh;
   }

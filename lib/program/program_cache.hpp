@@ -61,8 +61,8 @@ class ProgramCache {
     std::thread thread;
   };
 
-  [[nodiscard]] Program load_or_build(std::shared_ptr<NativeContext> context, const Device& device, const Source& source,
-                                      const std::string& expanded, const CacheKey& key);
+  [[nodiscard]] Program load_or_build(std::shared_ptr<NativeContext> context, const Device& device,
+                                      const Source& source, const std::string& expanded, const CacheKey& key);
   void run_store_thread();
   void store(StoreJob job);
   [[nodiscard]] bool wait_for_launch(const Event& event);

@@ -49,11 +49,16 @@ std::size_t take_width(std::string_view& type) {
 
 Parameter::Space to_space(cl_kernel_arg_address_qualifier qualifier) {
   switch (qualifier) {
-    case CL_KERNEL_ARG_ADDRESS_GLOBAL: return Parameter::Space::global;
-    case CL_KERNEL_ARG_ADDRESS_CONSTANT: return Parameter::Space::constant;
-    case CL_KERNEL_ARG_ADDRESS_LOCAL: return Parameter::Space::local;
-    case CL_KERNEL_ARG_ADDRESS_PRIVATE: return Parameter::Space::value;
-    default: return Parameter::Space::other;
+    case CL_KERNEL_ARG_ADDRESS_GLOBAL:
+      return Parameter::Space::global;
+    case CL_KERNEL_ARG_ADDRESS_CONSTANT:
+      return Parameter::Space::constant;
+    case CL_KERNEL_ARG_ADDRESS_LOCAL:
+      return Parameter::Space::local;
+    case CL_KERNEL_ARG_ADDRESS_PRIVATE:
+      return Parameter::Space::value;
+    default:
+      return Parameter::Space::other;
   }
 }
 
@@ -62,13 +67,14 @@ std::string_view last_word(std::string_view type) { return type.substr(type.find
 
 /// Images, samplers and what else is neither a value nor memory. A program may name its own types much like them.
 bool is_opaque(std::string_view type) {
-  constexpr std::array<std::string_view, 6> kWords{"sampler_t", "event_t", "queue_t", "clk_event_t", "reserve_id_t", "pipe"};
+  constexpr std::array<std::string_view, 6> kWords{"sampler_t",   "event_t",      "queue_t",
+                                                   "clk_event_t", "reserve_id_t", "pipe"};
   if (type.starts_with("pipe ")) return true;
   const std::string_view word = last_word(type);
   if (std::find(kWords.begin(), kWords.end(), word) != kWords.end()) return true;
   constexpr std::array<std::string_view, 3> kImages{"image1d_", "image2d_", "image3d_"};
-  return word.ends_with("_t") &&
-         std::any_of(kImages.begin(), kImages.end(), [word](std::string_view image) { return word.starts_with(image); });
+  return word.ends_with("_t") && std::any_of(kImages.begin(), kImages.end(),
+                                             [word](std::string_view image) { return word.starts_with(image); });
 }
 
 /// True for images and pipes, whatever name their type has.
@@ -82,8 +88,8 @@ bool has_access(cl_kernel kernel, cl_uint index, cl_kernel_arg_type_qualifier qu
 std::optional<Parameter> read_parameter(cl_kernel kernel, cl_uint index) {
   const auto space = read_value<cl_kernel_arg_address_qualifier>(
       info(&clGetKernelArgInfo, kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER));
-  const auto qualifier = read_value<cl_kernel_arg_type_qualifier>(
-      info(&clGetKernelArgInfo, kernel, index, CL_KERNEL_ARG_TYPE_QUALIFIER));
+  const auto qualifier =
+      read_value<cl_kernel_arg_type_qualifier>(info(&clGetKernelArgInfo, kernel, index, CL_KERNEL_ARG_TYPE_QUALIFIER));
   const auto type = read_text(info(&clGetKernelArgInfo, kernel, index, CL_KERNEL_ARG_TYPE_NAME));
   if (!space || !qualifier || !type) return std::nullopt;
   Parameter parameter;
@@ -130,7 +136,8 @@ std::size_t scalar_size(ScalarType type) noexcept { return facts_of(type).size; 
 bool is_integer(ScalarType type) noexcept { return type >= ScalarType::boolean && type <= ScalarType::uint64; }
 
 bool is_signed_integer(ScalarType type) noexcept {
-  return type == ScalarType::int8 || type == ScalarType::int16 || type == ScalarType::int32 || type == ScalarType::int64;
+  return type == ScalarType::int8 || type == ScalarType::int16 || type == ScalarType::int32 ||
+         type == ScalarType::int64;
 }
 
 }  // namespace anycl::detail

@@ -17,7 +17,7 @@ struct Parameter {
   enum class Space : std::uint8_t { value, global, constant, local, other };
 
   std::string name;
-  std::string type;   ///< as the driver words it, "float*"; typedefs and structs come unresolved
+  std::string type;  ///< as the driver words it, "float*"; typedefs and structs come unresolved
   Space space = Space::value;
   bool is_const = false;
   // Derived from `type`:

@@ -7,6 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/say.sh"
 # build_preset NAME: leaves the result in build/NAME; speaks only when it takes time or fails.
 build_preset() {
   local preset=$1 log
+  keep_ccache_working
   local arguments=(--preset "$preset")
   if has_moved "$repo/build/$preset"; then arguments+=(--fresh); fi
   log=$repo/build/configure-$preset.log
@@ -15,6 +16,12 @@ build_preset() {
   log=$repo/build/build-$preset.log
   run_logged "$log" "building preset $preset" in_repo cmake --build --preset "$preset" ||
     die "preset $preset does not build: $(first_error "$log") (log: $(short "$log"))"
+}
+
+# A user without a home folder has no place for ccache's files either.
+keep_ccache_working() {
+  local place=${CCACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/ccache}
+  if ! mkdir -p "$place" 2>/dev/null || [[ ! -w $place ]]; then export CCACHE_DIR=$repo/build/ccache; fi
 }
 
 in_repo() { (cd "$repo" && "$@"); }

@@ -2,6 +2,7 @@
 # of scripts/lib sources this one. Sets $program, the running script's name, and $repo, the checkout.
 # shellcheck shell=bash
 
+unset CDPATH  # with it, cd prints where it goes
 program=$(basename "$0")
 repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 

@@ -303,7 +303,8 @@ TEST_CASE("ANYCL_DEVICES is a mask, and selections choose within it", "[device][
   CHECK(chosen("gpu") == Names{"GeForce 3060"});
   CHECK(chosen("nvidia:0") == Names{"GeForce 3060"});
   CHECK(chosen("!pocl") == Names{"Core i7, 8 cores: fast", "llvmpipe (LLVM 15)", "GeForce 3060"});
-  CHECK(holds(refusal<NoDevice>(well_equipped(), "*Arc*"), "intel 'Arc A770' (not named by ANYCL_DEVICES 'cpu,nvidia:0')"));
+  CHECK(holds(refusal<NoDevice>(well_equipped(), "*Arc*"),
+              "intel 'Arc A770' (not named by ANYCL_DEVICES 'cpu,nvidia:0')"));
 }
 
 TEST_CASE("ANYCL_DEVICES that only leaves out narrows the default", "[device][selection]") {

@@ -28,7 +28,8 @@ TEST_CASE("parameters have sensible bounds and defaults inside them", "[image][f
     for (const Parameter& parameter : filter.parameters) {
       CAPTURE(std::string{filter.name}, std::string{parameter.name});
       CHECK(parameter.lowest < parameter.highest);
-      if (parameter.fallback) CHECK((*parameter.fallback >= parameter.lowest && *parameter.fallback <= parameter.highest));
+      if (parameter.fallback)
+        CHECK((*parameter.fallback >= parameter.lowest && *parameter.fallback <= parameter.highest));
     }
   }
 }

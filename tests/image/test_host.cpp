@@ -25,7 +25,8 @@ Picture grey(std::size_t width, std::size_t height, std::vector<std::uint8_t> pi
 }
 
 Picture any_picture() {
-  const auto [width, height] = GENERATE(table<std::size_t, std::size_t>({{1, 1}, {1, 9}, {9, 1}, {2, 2}, {17, 31}, {31, 17}}));
+  const auto [width, height] =
+      GENERATE(table<std::size_t, std::size_t>({{1, 1}, {1, 9}, {9, 1}, {2, 2}, {17, 31}, {31, 17}}));
   const int channels = GENERATE(1, 2, 3, 4);
   return test::random_picture(width, height, channels, width * 100 + height * 10 + static_cast<std::size_t>(channels));
 }
@@ -123,7 +124,8 @@ TEST_CASE("pictures that are none are refused", "[image][host]") {
   const auto [width, height, channels, bytes] = GENERATE(table<std::size_t, std::size_t, int, std::size_t>(
       {{0, 3, 1, 0}, {2, 0, 1, 0}, {1, 1, 5, 5}, {1, 1, 0, 0}, {1, 1, -1, 1}, {2, 2, 1, 3}, {2, 2, 1, 5}}));
   CAPTURE(width, height, channels, bytes);
-  const Picture picture{.width = width, .height = height, .channels = channels, .pixels = std::vector<std::uint8_t>(bytes)};
+  const Picture picture{
+      .width = width, .height = height, .channels = channels, .pixels = std::vector<std::uint8_t>(bytes)};
 
   CHECK_THROWS_AS(filtered("sobel", picture), InvalidArgument);
 }

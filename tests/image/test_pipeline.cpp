@@ -35,9 +35,9 @@ TEST_CASE("a pipeline holds the steps as written", "[image][pipeline]") {
 }
 
 TEST_CASE("any spelling of one pipeline has one normal form", "[image][pipeline]") {
-  const std::string text =
-      GENERATE("gaussian(1.5)|median(3)|sobel", "  gaussian ( 1.5 )|median| sobel()  ", "gaussian(15e-1)|median()|sobel",
-               "\tgaussian(\n1.50\r\n) | median( 3.0 ) |\nsobel ( )", "gaussian(+1.5) | median(3) | sobel");
+  const std::string text = GENERATE(
+      "gaussian(1.5)|median(3)|sobel", "  gaussian ( 1.5 )|median| sobel()  ", "gaussian(15e-1)|median()|sobel",
+      "\tgaussian(\n1.50\r\n) | median( 3.0 ) |\nsobel ( )", "gaussian(+1.5) | median(3) | sobel");
   CAPTURE(text);
 
   const Pipeline pipeline = Pipeline::parse(text);
@@ -47,7 +47,8 @@ TEST_CASE("any spelling of one pipeline has one normal form", "[image][pipeline]
 }
 
 TEST_CASE("numbers survive the normal form bit by bit", "[image][pipeline]") {
-  const std::string text = GENERATE("gaussian(0.1)", "gaussian(0.3333333333333333)", "gaussian(99.99999999999999)", "gaussian(0.01)");
+  const std::string text =
+      GENERATE("gaussian(0.1)", "gaussian(0.3333333333333333)", "gaussian(99.99999999999999)", "gaussian(0.01)");
 
   CHECK(to_string(Pipeline::parse(text)) == text);
 }
@@ -96,13 +97,14 @@ TEST_CASE("an error says where and what is allowed, on one line", "[image][pipel
 }
 
 TEST_CASE("numbers that are none, or out of bounds, are refused", "[image][pipeline]") {
-  const std::string number =
-      GENERATE("nan", "-nan", "inf", "-inf", "1e999", "1e-999", "0", "-0", "-1", "100.0001", "1e300", "0x10", "++1", "+-1", "1.5.2", ".");
+  const std::string number = GENERATE("nan", "-nan", "inf", "-inf", "1e999", "1e-999", "0", "-0", "-1", "100.0001",
+                                      "1e300", "0x10", "++1", "+-1", "1.5.2", ".");
   CAPTURE(number);
 
   const std::string message = error_of("gaussian(" + number + ")");
 
-  CHECK(message == "pipeline: gaussian: sigma must be a number from 0.01 to 100 pixels, not '" + number + "' at column 10");
+  CHECK(message ==
+        "pipeline: gaussian: sigma must be a number from 0.01 to 100 pixels, not '" + number + "' at column 10");
 }
 
 TEST_CASE("window sizes keep to their bounds", "[image][pipeline]") {
@@ -132,7 +134,8 @@ TEST_CASE("a message holds no bytes that could upset a terminal", "[image][pipel
 
 TEST_CASE("random text either parses or throws InvalidArgument", "[image][pipeline]") {
   test::Random random(1);
-  const std::string parts[] = {"gaussian", "median", "sobel", "equalize", "(", ")", "|", ",", " ", "1.4", "3", "-", "nan", "e9", "\xff"};
+  const std::string parts[] = {"gaussian", "median", "sobel", "equalize", "(",   ")",  "|",   ",",
+                               " ",        "1.4",    "3",     "-",        "nan", "e9", "\xff"};
   for (int round = 0; round < 5'000; ++round) {
     std::string text;
     const std::size_t size = random.below(12);

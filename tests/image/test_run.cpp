@@ -23,8 +23,8 @@ Picture on_device(Queue& queue, const std::string& pipeline, Picture picture) {
 
 /// Edges of every kind of group and of every run of lanes: single pixels, lines, primes, one more than a power of two.
 Picture odd_picture() {
-  const auto [width, height] = GENERATE(table<std::size_t, std::size_t>(
-      {{1, 1}, {1, 37}, {41, 1}, {2, 3}, {17, 31}, {65, 33}, {257, 5}}));
+  const auto [width, height] =
+      GENERATE(table<std::size_t, std::size_t>({{1, 1}, {1, 37}, {41, 1}, {2, 3}, {17, 31}, {65, 33}, {257, 5}}));
   const int channels = GENERATE(1, 2, 3, 4);
   return test::random_picture(width, height, channels, width * 1000 + height * 10 + static_cast<std::size_t>(channels));
 }

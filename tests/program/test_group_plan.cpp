@@ -53,7 +53,8 @@ TEST_CASE("a range of more work-items than 64 bits count is refused", "[program]
     CHECK(refusal(kernel, device, Range(std::uint64_t{1} << 32, std::uint64_t{1} << 32)) ==
           "launch k: global size {4294967296, 4294967296} has more work-items than 18446744073709551615");
     CHECK(refusal(kernel, device, Range(kMost, 1, 2)).ends_with("more work-items than 18446744073709551615"));
-    CHECK(refusal(kernel, device, Range({kMost - 1, 2}, {2, 1})).ends_with("more work-items than 18446744073709551615"));
+    CHECK(
+        refusal(kernel, device, Range({kMost - 1, 2}, {2, 1})).ends_with("more work-items than 18446744073709551615"));
     CHECK(refusal(kernel, device, Range(kMost, 0, kMost)) == "accepted");
   });
 }

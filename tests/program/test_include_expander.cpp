@@ -131,7 +131,8 @@ TEST_CASE("files with #pragma once may include one another", "[program][include_
   CHECK(text.find("int round_;") != std::string::npos);
 }
 
-TEST_CASE("an include that is not there becomes an #error at its place, with its chain", "[program][include_expander]") {
+TEST_CASE("an include that is not there becomes an #error at its place, with its chain",
+          "[program][include_expander]") {
   CHECK(expanded("int x;\n#include \"nothing.clh\"\nint y;\n", kFiles) ==
         "#line 1 \"main.cl\"\nint x;\n#line 2 \"main.cl\"\n"
         "#error include \"nothing.clh\" is not among the embedded files, chain \"main.cl\"\n"
@@ -160,7 +161,8 @@ TEST_CASE("the name of a file that is not there cannot break out of its #error",
 TEST_CASE("a header shared with the host builds: what the compiler skips is never missed",
           "[program][include_expander]") {
   static const std::vector<EmbeddedFile> files{
-      {"shared.h", "#pragma once\n#ifndef __OPENCL_VERSION__\n#include <cstdint>\n#include \"host's.hpp\"\n#endif\n", ""}};
+      {"shared.h", "#pragma once\n#ifndef __OPENCL_VERSION__\n#include <cstdint>\n#include \"host's.hpp\"\n#endif\n",
+       ""}};
   static const EmbeddedFile main{"shared.cl", "#include \"shared.h\"\nkernel void k(global int* x) { *x = 5; }\n", ""};
 
   test::for_each_device([](test::Rig& rig) {

@@ -186,7 +186,8 @@ TEST_CASE("contexts that come and go leave nothing stale behind", "[program][pro
 TEST_CASE("equal devices of one context have a build each", "[program][program_cache]") {
   builds = 0;
   detail::EntryPoints two_cards = test::fake_driver();
-  two_cards.clGetDeviceIDs = [](cl_platform_id, cl_device_type, cl_uint size, cl_device_id* ids, cl_uint* count) -> cl_int {
+  two_cards.clGetDeviceIDs = [](cl_platform_id, cl_device_type, cl_uint size, cl_device_id* ids,
+                                cl_uint* count) -> cl_int {
     static std::array<char, 2> cards{};
     if (count != nullptr) *count = 2;
     for (cl_uint i = 0; ids != nullptr && i < std::min<cl_uint>(size, 2); ++i)

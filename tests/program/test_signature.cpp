@@ -97,10 +97,9 @@ TEST_CASE("a type that only looks built in is not", "[program][signature]") {
 }
 
 TEST_CASE("images, samplers, pipes, events and queues are no kind a launch can set", "[program][signature]") {
-  const auto type =
-      GENERATE(as<std::string>{}, "image1d_t", "image1d_buffer_t", "image2d_t", "image2d_array_depth_t", "image3d_t",
-               "read_only image2d_t", "__write_only image2d_t", "sampler_t", "event_t", "queue_t", "clk_event_t",
-               "reserve_id_t", "pipe", "pipe int");
+  const auto type = GENERATE(as<std::string>{}, "image1d_t", "image1d_buffer_t", "image2d_t", "image2d_array_depth_t",
+                             "image3d_t", "read_only image2d_t", "__write_only image2d_t", "sampler_t", "event_t",
+                             "queue_t", "clk_event_t", "reserve_id_t", "pipe", "pipe int");
   const auto space = GENERATE(Space::value, Space::global);
 
   CHECK(resolved(type, space).space == Space::other);

@@ -94,7 +94,8 @@ image::Picture equalize_reference(const image::Picture& picture) {
   const auto channels = static_cast<std::size_t>(picture.channels);
   const auto count_up_to = [&](int value, int channel) {
     std::size_t count = 0;
-    for (std::size_t i = 0; i < pixels; ++i) count += picture.pixels[i * channels + static_cast<std::size_t>(channel)] <= value ? 1 : 0;
+    for (std::size_t i = 0; i < pixels; ++i)
+      count += picture.pixels[i * channels + static_cast<std::size_t>(channel)] <= value ? 1 : 0;
     return count;
   };
   return per_value(picture, [&](long x, long y, int channel) {

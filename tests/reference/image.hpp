@@ -13,7 +13,8 @@ namespace anycl::test {
 [[nodiscard]] image::Picture random_picture(std::size_t width, std::size_t height, int channels, std::uint64_t seed);
 
 /// The exact value of one colour channel of one pixel, before it is rounded: all (2 radius + 1)^2 products in one sum.
-[[nodiscard]] double gaussian_value(const image::Picture& picture, double sigma, std::size_t x, std::size_t y, int channel);
+[[nodiscard]] double gaussian_value(const image::Picture& picture, double sigma, std::size_t x, std::size_t y,
+                                    int channel);
 
 /// By sorting each window.
 [[nodiscard]] image::Picture median_reference(const image::Picture& picture, int side);

@@ -3,6 +3,7 @@
 # both go away at the end.
 # shellcheck shell=bash
 
+unset CDPATH  # with it, cd prints where it goes
 repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 scratch=$(mktemp -d)
 chmod 755 "$scratch"  # other users run things in there too

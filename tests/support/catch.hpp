@@ -15,10 +15,10 @@
 #ifdef SKIP
 #define ANYCL_SKIP(reason) SKIP(reason)
 #else
-#define ANYCL_SKIP(reason)                                                \
-  do {                                                                    \
-    std::cout << "skipped: " << std::string(reason) << std::endl;         \
-    SUCCEED("skipped");                                                   \
-    return;                                                               \
+#define ANYCL_SKIP(reason)                                        \
+  do {                                                            \
+    std::cout << "skipped: " << std::string(reason) << std::endl; \
+    SUCCEED("skipped");                                           \
+    return;                                                       \
   } while (false)
 #endif

@@ -39,21 +39,30 @@ cl_int give_one(void* id, cl_uint size, void** ids, cl_uint* count) {
 
 cl_int device_info(cl_device_info what, size_t size, void* value, size_t* size_ret) {
   switch (what) {
-    case CL_DEVICE_TYPE: return give_value<cl_device_type>(CL_DEVICE_TYPE_GPU, size, value, size_ret);
+    case CL_DEVICE_TYPE:
+      return give_value<cl_device_type>(CL_DEVICE_TYPE_GPU, size, value, size_ret);
     case CL_DEVICE_AVAILABLE:
-    case CL_DEVICE_COMPILER_AVAILABLE: return give_value<cl_bool>(CL_TRUE, size, value, size_ret);
-    case CL_DEVICE_MAX_COMPUTE_UNITS: return give_value<cl_uint>(1, size, value, size_ret);
-    case CL_DEVICE_MAX_WORK_GROUP_SIZE: return give_value<size_t>(1024, size, value, size_ret);
+    case CL_DEVICE_COMPILER_AVAILABLE:
+      return give_value<cl_bool>(CL_TRUE, size, value, size_ret);
+    case CL_DEVICE_MAX_COMPUTE_UNITS:
+      return give_value<cl_uint>(1, size, value, size_ret);
+    case CL_DEVICE_MAX_WORK_GROUP_SIZE:
+      return give_value<size_t>(1024, size, value, size_ret);
     case CL_DEVICE_MAX_WORK_ITEM_SIZES:
       return give_value(std::array<size_t, 3>{1024, 1024, 64}, size, value, size_ret);
-    case CL_DEVICE_LOCAL_MEM_SIZE: return give_value<cl_ulong>(32768, size, value, size_ret);
+    case CL_DEVICE_LOCAL_MEM_SIZE:
+      return give_value<cl_ulong>(32768, size, value, size_ret);
     case CL_DEVICE_GLOBAL_MEM_SIZE:
-    case CL_DEVICE_MAX_MEM_ALLOC_SIZE: return give_value<cl_ulong>(cl_ulong{1} << 40, size, value, size_ret);
-    case CL_DEVICE_PROFILING_TIMER_RESOLUTION: return give_value<size_t>(1, size, value, size_ret);
+    case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
+      return give_value<cl_ulong>(cl_ulong{1} << 40, size, value, size_ret);
+    case CL_DEVICE_PROFILING_TIMER_RESOLUTION:
+      return give_value<size_t>(1, size, value, size_ret);
     case CL_DEVICE_NAME:
     case CL_DEVICE_VENDOR:
-    case CL_DRIVER_VERSION: return give("fake", size, value, size_ret);
-    default: return CL_INVALID_VALUE;
+    case CL_DRIVER_VERSION:
+      return give("fake", size, value, size_ret);
+    default:
+      return CL_INVALID_VALUE;
   }
 }
 
@@ -65,9 +74,12 @@ cl_int argument_info(cl_uint index, cl_kernel_arg_info what, size_t size, void* 
                                  size_ret);
     case CL_KERNEL_ARG_TYPE_QUALIFIER:
       return give_value<cl_kernel_arg_type_qualifier>(index == 0 ? CL_KERNEL_ARG_TYPE_CONST : 0, size, value, size_ret);
-    case CL_KERNEL_ARG_TYPE_NAME: return give(pointer ? "float*" : "uint", size, value, size_ret);
-    case CL_KERNEL_ARG_NAME: return give(index == 0 ? "x" : index == 1 ? "y" : "n", size, value, size_ret);
-    default: return CL_INVALID_VALUE;
+    case CL_KERNEL_ARG_TYPE_NAME:
+      return give(pointer ? "float*" : "uint", size, value, size_ret);
+    case CL_KERNEL_ARG_NAME:
+      return give(index == 0 ? "x" : index == 1 ? "y" : "n", size, value, size_ret);
+    default:
+      return CL_INVALID_VALUE;
   }
 }
 
@@ -150,7 +162,9 @@ void fill_commands(detail::EntryPoints& t) {
                              cl_event* event) { return done(event); };
   t.clEnqueueNDRangeKernel = [](cl_command_queue, cl_kernel, cl_uint, const size_t*, const size_t*, const size_t*,
                                 cl_uint, const cl_event*, cl_event* event) { return done(event); };
-  t.clEnqueueMarkerWithWaitList = [](cl_command_queue, cl_uint, const cl_event*, cl_event* event) { return done(event); };
+  t.clEnqueueMarkerWithWaitList = [](cl_command_queue, cl_uint, const cl_event*, cl_event* event) {
+    return done(event);
+  };
 }
 
 void fill_references(detail::EntryPoints& t) {

@@ -10,6 +10,7 @@
 #include "json_document.hpp"
 #include "printable.hpp"
 #include "quantity.hpp"
+#include "standard_streams.hpp"
 #include "table.hpp"
 
 namespace anycl::command {
@@ -49,11 +50,11 @@ void print_table(const std::vector<ListedDevice>& devices) {
 }
 
 void print_warnings(const Discovery& discovery, const std::vector<ListedDevice>& devices) {
-  std::fflush(stdout);  // below the table, also where both streams end in one file
-  for (const auto& warning : discovery.warnings) fmt::print(stderr, "anycl: warning: {}\n", printable(warning));
+  flush_results();  // below the table, also where both streams end in one file
+  for (const auto& warning : discovery.warnings) say(fmt::format("anycl: warning: {}\n", printable(warning)));
   for (const auto& entry : devices)
     for (const auto& caution : cautions(entry.device))
-      fmt::print(stderr, "anycl: warning: {}: {}\n", printable(title(entry.device)), caution);
+      say(fmt::format("anycl: warning: {}: {}\n", printable(title(entry.device)), caution));
 }
 
 Json describe(const ListedDevice& entry) {

@@ -1,6 +1,5 @@
 #include "failure.hpp"
 
-#include <cstdio>
 #include <new>
 #include <string>
 #include <string_view>
@@ -11,6 +10,7 @@
 #include "anycl/base/error.hpp"
 #include "json_document.hpp"
 #include "printable.hpp"
+#include "standard_streams.hpp"
 
 namespace anycl::command {
 namespace {
@@ -45,8 +45,8 @@ std::string message_of(const std::exception& failure) {
 void print_line(const std::exception& failure, std::string_view message) {
   const bool has_source = is_a<BuildError>(failure);
   const std::size_t end = has_source ? message.find('\n') : message.size();
-  fmt::print(stderr, "anycl: {}\n", printable(message.substr(0, end)));
-  if (has_source && end < message.size()) fmt::print(stderr, "{}\n", message.substr(end + 1));
+  say(fmt::format("anycl: {}\n", printable(message.substr(0, end))));
+  if (has_source && end < message.size()) say(fmt::format("{}\n", message.substr(end + 1)));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "picture_check.hpp"
 #include "picture_file.hpp"
 #include "quantity.hpp"
+#include "standard_streams.hpp"
 
 namespace anycl::command {
 namespace {
@@ -25,7 +26,7 @@ constexpr const char* kExplanation =
     R"text(PIPELINE is a list of filters, run from left to right: name[(number)] | name ...
 FILE and OUT are PNG or JPEG. FILE is recognised by its contents, OUT's format is its extension. Channels stay as they
 are: grey, grey + alpha, RGB or RGBA; 16 bits a channel become 8; JPEG holds no alpha. OUT appears whole or not at all,
-and may be FILE.
+and may be FILE. Orientation tags and colour profiles are not read and not kept; a PNG with a gamma of its own becomes sRGB.
 
 {}
 Examples:
@@ -145,7 +146,7 @@ Outcome compute(const Request& request, const image::Pipeline& pipeline, ImageDe
 
 ExitCode verdict(const std::optional<PictureCheck>& check) {
   if (!check || check->passed()) return ExitCode::done;
-  fmt::print(stderr, "anycl: --check: the device's picture is further from the host's than its filters allow\n");
+  say("anycl: --check: the device's picture is further from the host's than its filters allow\n");
   return ExitCode::answered_no;
 }
 
@@ -163,7 +164,7 @@ ExitCode run(const Request& request, bool json) {
   output.commit();
 
   json ? print_json(request, device, picture, outcome) : print_text(request, device, picture, outcome);
-  std::fflush(stdout);  // the user reads while the kernels are stored for the next run
+  flush_results();  // the user reads while the kernels are stored for the next run
   device.keep_kernels();
   return verdict(outcome.check);
 }

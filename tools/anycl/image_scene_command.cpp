@@ -12,6 +12,7 @@
 #include "image_device.hpp"
 #include "os_output_file.hpp"
 #include "picture_file.hpp"
+#include "standard_streams.hpp"
 
 namespace anycl::command {
 namespace {
@@ -89,7 +90,7 @@ ExitCode run(const Request& request, bool json) {
   output.commit();
 
   json ? print_json(request, device, picture) : print_text(request, device, picture);
-  std::fflush(stdout);  // the user reads while the kernels are stored for the next run
+  flush_results();  // the user reads while the kernels are stored for the next run
   device.keep_kernels();
   return ExitCode::done;
 }

@@ -1,18 +1,11 @@
-#include <cerrno>
-#include <cstdio>
 #include <exception>
-#include <system_error>
 
 #include "command_line.hpp"
 #include "failure.hpp"
+#include "standard_streams.hpp"
 
 namespace anycl::command {
 namespace {
-
-/// A result that did not reach its reader is not a result.
-void flush_results() {
-  if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category(), "cannot write to stdout");
-}
 
 ExitCode run(int argc, const char* const* argv) {
   CommandLine line;
@@ -28,4 +21,7 @@ ExitCode run(int argc, const char* const* argv) {
 }  // namespace
 }  // namespace anycl::command
 
-int main(int argc, char** argv) { return static_cast<int>(anycl::command::run(argc, argv)); }
+int main(int argc, char** argv) {
+  anycl::command::open_closed_streams();
+  return static_cast<int>(anycl::command::run(argc, argv));
+}

@@ -41,7 +41,7 @@ class Cleanup {
 
   /// A signal that the caller of this program chose to ignore (nohup) stays ignored.
   static void watch_signals() {
-    for (const int number : {SIGHUP, SIGINT, SIGTERM}) {
+    for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGXCPU}) {
       struct sigaction old {};
       ::sigaction(number, nullptr, &old);
       if (old.sa_handler == SIG_IGN) continue;

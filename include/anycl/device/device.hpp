@@ -22,15 +22,15 @@ enum class DeviceKind { discrete_gpu, integrated_gpu, cpu, accelerator, emulator
 /// Facts about a device, read once. A fact the driver does not give is empty or zero, never garbage.
 /// Source: OpenCL 3.0 API, table "OpenCL Device Queries".
 struct Capabilities {
-  std::string opencl_version;               ///< as the driver words it, "OpenCL 3.0 ..."
-  std::string opencl_c_version;             ///< "OpenCL C 1.2 ..."
-  std::vector<std::string> extensions;      ///< sorted
+  std::string opencl_version;           ///< as the driver words it, "OpenCL 3.0 ..."
+  std::string opencl_c_version;         ///< "OpenCL C 1.2 ..."
+  std::vector<std::string> extensions;  ///< sorted
   std::uint32_t compute_units = 0;
   std::uint32_t clock_mhz = 0;
   std::uint64_t global_memory_bytes = 0;
-  std::uint64_t max_allocation_bytes = 0;   ///< largest single buffer
-  std::uint64_t local_memory_bytes = 0;     ///< per work-group
-  std::size_t max_group_size = 1;           ///< work-items per work-group
+  std::uint64_t max_allocation_bytes = 0;              ///< largest single buffer
+  std::uint64_t local_memory_bytes = 0;                ///< per work-group
+  std::size_t max_group_size = 1;                      ///< work-items per work-group
   std::array<std::size_t, 3> max_item_sizes{1, 1, 1};  ///< the same, per dimension
   std::uint32_t address_bits = 0;
   bool available = false;
@@ -39,7 +39,7 @@ struct Capabilities {
   bool fp16 = false;
   bool fp64 = false;
   bool images = false;
-  bool timestamps_trusted = false;          ///< device time stamps mean something
+  bool timestamps_trusted = false;  ///< device time stamps mean something
   /// All loops of one work-item together end, silently, after so many iterations. Empty: no such limit known.
   std::optional<std::uint64_t> max_loop_iterations;
 
@@ -87,9 +87,9 @@ struct Platform {
 
 /// What this machine offers, platforms ordered by alias whatever order the loader gives.
 struct Discovery {
-  std::string loader;                  ///< file of the OpenCL loader in use
+  std::string loader;  ///< file of the OpenCL loader in use
   std::vector<Platform> platforms;
-  std::vector<std::string> warnings;   ///< one line per thing that is there but cannot be used
+  std::vector<std::string> warnings;  ///< one line per thing that is there but cannot be used
 
   /// All devices, platform by platform.
   [[nodiscard]] ANYCL_API std::vector<Device> devices() const;

@@ -28,7 +28,7 @@ struct LeftOutDevice {
 };
 
 struct DeviceRanking {
-  std::vector<ChosenDevice> chosen;     ///< in order of preference
+  std::vector<ChosenDevice> chosen;  ///< in order of preference
   std::vector<LeftOutDevice> left_out;
 };
 

@@ -29,10 +29,10 @@ struct Filter {
   FilterKind kind;
   std::string_view name;  ///< as written in a pipeline
   std::span<const Parameter> parameters;
-  std::string_view summary;      ///< what it does, in one line
-  std::string_view formula;      ///< what it computes, exactly
-  int largest_difference = 0;    ///< from the host reference, per byte, when both get the same input; 0: exact
-  std::string_view exactness;    ///< the same in words, with the reason
+  std::string_view summary;    ///< what it does, in one line
+  std::string_view formula;    ///< what it computes, exactly
+  int largest_difference = 0;  ///< from the host reference, per byte, when both get the same input; 0: exact
+  std::string_view exactness;  ///< the same in words, with the reason
 };
 
 /// All filters, in the order in which help texts list them.

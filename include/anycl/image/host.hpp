@@ -21,9 +21,9 @@ namespace anycl::image {
 
 /// How far two pictures of one shape are apart.
 struct Difference {
-  int largest = 0;            ///< of any byte; 0 to 255
-  std::size_t bytes = 0;      ///< how many bytes differ at all
-  std::size_t x = 0, y = 0;   ///< the first pixel with the largest difference
+  int largest = 0;           ///< of any byte; 0 to 255
+  std::size_t bytes = 0;     ///< how many bytes differ at all
+  std::size_t x = 0, y = 0;  ///< the first pixel with the largest difference
 };
 
 /// \throws InvalidArgument  when their shapes differ.

@@ -23,8 +23,7 @@ class ANYCL_API BuildOptions {
   /// Numbers are written so that the compiler reads back the same value; the locale plays no part. An integer becomes an
   /// int constant where it fits, else a long, uint or ulong; float and double keep their type.
   template <class T>
-    requires std::is_arithmetic_v<T>
-  BuildOptions& define(std::string_view name, T value) {
+  requires std::is_arithmetic_v<T> BuildOptions& define(std::string_view name, T value) {
     if constexpr (std::same_as<T, bool>)
       return define(name, std::string_view(value ? "1" : "0"));
     else if constexpr (std::same_as<T, float>)

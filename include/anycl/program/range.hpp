@@ -18,7 +18,7 @@ namespace detail {
 /// Some compilers call `__int128` an integer too; sizes would lose its upper half.
 template <class I>
 concept SizeInteger = std::integral<I> && sizeof(I) <= 8;
-}
+}  // namespace detail
 
 /// One to three sizes; dimension 0 (x) varies fastest. Any integer type of up to 64 bits.
 class Extents {
@@ -57,7 +57,7 @@ class Range {
   /// Only a global size: `Range(n)`, `Range{w, h}`; groups are the driver's choice.
   template <detail::SizeInteger... I>
     requires(sizeof...(I) >= 1 && sizeof...(I) <= 3)
-  constexpr Range(I... sizes) : global_(sizes...), local_(1) {}  // NOLINT(google-explicit-constructor)
+  constexpr Range(I... sizes) : global_(sizes...), local_(1) {}           // NOLINT(google-explicit-constructor)
   constexpr Range(const Extents& global) : global_(global), local_(1) {}  // NOLINT(google-explicit-constructor)
 
   /// Global and local size, of as many dimensions: `Range{{w, h}, {16, 16}}`. The local one must divide the global one.

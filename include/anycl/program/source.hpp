@@ -25,7 +25,7 @@ class ANYCL_API Source {
       : name_(file.path), text_(file.text), files_(files) {}
 
   /// Text made at run time, kept by the source. `name` is what messages call it.
-  Source(std::string text, std::string name = "source");  // NOLINT(google-explicit-constructor): text is a source
+  Source(std::string text, std::string name = "source");   // NOLINT(google-explicit-constructor): text is a source
   Source(const char* text) : Source(std::string(text)) {}  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] std::string_view name() const noexcept { return name_; }
