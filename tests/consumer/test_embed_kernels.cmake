@@ -118,7 +118,7 @@ foreach(case IN ITEMS
   string(REPLACE "," ";" call "${CMAKE_MATCH_1}")
   set(expected "${CMAKE_MATCH_2}")
   execute_process(
-    COMMAND "${CMAKE_COMMAND}" -S "${WORK_DIR}/project" -B "${WORK_DIR}/project/build" "-DCALL=${call}"
+    COMMAND "${CMAKE_COMMAND}" -G Ninja -S "${WORK_DIR}/project" -B "${WORK_DIR}/project/build" "-DCALL=${call}"
     RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
   string(REGEX REPLACE "[ \n]+" " " output "${output}")
   string(FIND "${output}" "${expected}" at)
