@@ -40,6 +40,12 @@ void log_errors(const std::vector<std::string>& lines) {
   for (const std::string& line : lines) log::error("{}", line);
 }
 
+/// Drops the entries of a registry whose handles are gone and whose work is done.
+template <class Entries>
+void let_go_of_idle(Entries& entries) noexcept {
+  std::erase_if(entries, [](const auto& entry) { return entry.retired && entry.queue->idle(); });
+}
+
 }  // namespace
 
 Resource::~Resource() = default;
@@ -275,14 +281,14 @@ bool QueueCore::drain(std::chrono::steady_clock::time_point deadline) noexcept {
 
 void QueueRegistry::add(std::shared_ptr<QueueCore> queue) {
   const std::lock_guard lock(mutex_);
-  std::erase_if(entries_, [](const Entry& entry) { return entry.retired && entry.queue->idle(); });
+  let_go_of_idle(entries_);
   entries_.push_back({std::move(queue), false});
 }
 
 void QueueRegistry::retire(const std::shared_ptr<QueueCore>& queue) noexcept {
   const std::lock_guard lock(mutex_);
   for (Entry& entry : entries_) entry.retired |= entry.queue == queue;
-  std::erase_if(entries_, [](const Entry& entry) { return entry.retired && entry.queue->idle(); });
+  let_go_of_idle(entries_);
 }
 
 bool QueueRegistry::drain(std::chrono::steady_clock::time_point deadline) noexcept {
@@ -294,7 +300,7 @@ bool QueueRegistry::drain(std::chrono::steady_clock::time_point deadline) noexce
   bool all = true;
   for (const Entry& entry : entries) all = entry.queue->drain(deadline) && all;
   const std::lock_guard lock(mutex_);
-  std::erase_if(entries_, [](const Entry& entry) { return entry.retired && entry.queue->idle(); });
+  let_go_of_idle(entries_);
   return all;
 }
 
