@@ -41,6 +41,18 @@ const std::vector<EmbeddedFile> kFiles{
     {"wants_more.clh", "// one\n// two\n#include \"missing.clh\"\n", ""},
 };
 
+/// What the compiler says of kernel `k` of `source` when it is first launched; empty when it says nothing.
+std::string build_error(test::Rig& rig, const Source& source, const BuildOptions& options = {}) {
+  const Kernel kernel(rig.context, source, "k", options);
+  Buffer<int> out(rig.context, 1);
+  try {
+    launch(rig.queue, kernel, 1, out);
+  } catch (const BuildError& error) {
+    return error.what();
+  }
+  return {};
+}
+
 }  // namespace
 
 TEST_CASE("an include is replaced by its file between line markers", "[program][include_expander]") {
@@ -180,15 +192,7 @@ TEST_CASE("an include that is not there and is needed is a build error with file
   static const EmbeddedFile main{"needs.cl", "#include \"middle.clh\"\nkernel void k(global int* x) { *x = 5; }\n", ""};
 
   test::for_each_device([](test::Rig& rig) {
-    const Kernel kernel(rig.context, Source(main, files), "k");
-    Buffer<int> out(rig.context, 1);
-
-    std::string text;
-    try {
-      launch(rig.queue, kernel, 1, out);
-    } catch (const BuildError& error) {
-      text = error.what();
-    }
+    const std::string text = build_error(rig, Source(main, files));
 
     CAPTURE(text);
     CHECK(text.find("middle.clh:2: include \"cstdint\" is not among the embedded files") != std::string::npos);
@@ -386,15 +390,7 @@ TEST_CASE("an error inside an included file is reported with that file and line"
   static const EmbeddedFile main{"main.cl", "#include \"middle.clh\"\nkernel void k(global int* x) { *x = 1; }\n", ""};
 
   test::for_each_device([](test::Rig& rig) {
-    const Kernel kernel(rig.context, Source(main, files), "k");
-    Buffer<int> out(rig.context, 1);
-
-    std::string text;
-    try {
-      launch(rig.queue, kernel, 1, out);
-    } catch (const BuildError& error) {
-      text = error.what();
-    }
+    const std::string text = build_error(rig, Source(main, files));
 
     CAPTURE(text);
     CHECK(text.find("deep.clh:3: ") != std::string::npos);
@@ -412,15 +408,7 @@ TEST_CASE("an error after an include is reported with its own line", "[program][
   options.define("A").define("B").define("C");
 
   test::for_each_device([&](test::Rig& rig) {
-    const Kernel kernel(rig.context, Source(main, files), "k", options);
-    Buffer<int> out(rig.context, 1);
-
-    std::string text;
-    try {
-      launch(rig.queue, kernel, 1, out);
-    } catch (const BuildError& error) {
-      text = error.what();
-    }
+    const std::string text = build_error(rig, Source(main, files), options);
 
     CAPTURE(text);
     CHECK(text.find("after.cl:4: ") != std::string::npos);
