@@ -30,6 +30,7 @@ struct DeviceRecord {
   Capabilities capabilities;
   RangeLimits range_limits;
   bool binary_query_blocks = false;  ///< a program's binary is to be asked for while the program is not in use
+  bool one_thread_only = false;      ///< the driver must not be called from a thread of our own
 };
 
 }  // namespace anycl::detail

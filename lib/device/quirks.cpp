@@ -29,6 +29,10 @@ constexpr Quirk kQuirks[] = {
      .name_part = "",
      .reason = "PoCL 3.1: asking for a program's binary takes most of a second and stops launches of that program",
      .binary_query_blocks = true},
+    {.platform_alias = "oclgrind",
+     .name_part = "",
+     .reason = "Oclgrind 21.10: a launch in one thread while another thread is inside it ends the process",
+     .one_thread_only = true},
 };
 
 bool matches(const Quirk& quirk, const DeviceRecord& record) {
@@ -45,6 +49,7 @@ void apply_quirks(DeviceRecord& record) {
     if (quirk.max_global_items) record.range_limits.max_global_items = *quirk.max_global_items;
     if (quirk.max_total_items) record.range_limits.max_total_items = *quirk.max_total_items;
     record.binary_query_blocks |= quirk.binary_query_blocks;
+    record.one_thread_only |= quirk.one_thread_only;
     if (quirk.timestamps_untrusted) record.capabilities.timestamps_trusted = false;
   }
 }

@@ -18,6 +18,7 @@ struct Quirk {
   std::optional<std::uint64_t> max_total_items{};
   bool timestamps_untrusted = false;
   bool binary_query_blocks = false;
+  bool one_thread_only = false;
 };
 
 /// Corrects `record` by every quirk that matches it.

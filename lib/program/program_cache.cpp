@@ -89,7 +89,7 @@ ProgramCache::Program ProgramCache::load_or_build(std::shared_ptr<NativeContext>
   ++(from_disk ? statistics_.from_disk : statistics_.built);
   statistics_.bad_entries += bad_entry ? 1 : 0;
   statistics_.build_ns += static_cast<std::uint64_t>(std::chrono::nanoseconds(spent).count());
-  if (!from_disk && disk_.writable()) {
+  if (!from_disk && disk_.writable() && !device.record().one_thread_only) {  // it is stored by a thread of ours
     to_store_.emplace(program.get(), StoreJob{program, key, Event()});
     program->awaits_launch.store(true, std::memory_order_relaxed);
   }
