@@ -12,6 +12,7 @@
 #include "anycl/program/launch.hpp"
 #include "anycl_kernels.hpp"
 #include "image/gaussian.hpp"
+#include "image/variant.hpp"
 
 namespace anycl::image {
 namespace {
@@ -47,17 +48,22 @@ Shape checked_shape(std::size_t width, std::size_t height, int channels) {
   return {static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), channels};
 }
 
-/// Elements a work-item handles at once: CPU drivers vectorise explicit vectors best, others pack work-items themselves.
-std::size_t lanes_for(const Device& device) { return device.kind() == DeviceKind::cpu ? 16 : 4; }
+/// CPU drivers vectorise explicit vectors best, others pack work-items themselves. Below 2^31 elements 32-bit indices
+/// reach everything and are faster on every device.
+detail::Variant fastest_variant(const Device& device, std::size_t elements) {
+  return {.lanes = device.kind() == DeviceKind::cpu ? 16u : 4u, .wide_index = elements >= (std::size_t{1} << 31)};
+}
+
+BuildOptions index_option(const detail::Variant& variant) {
+  return BuildOptions().define("INDEX", variant.wide_index ? "ulong" : "uint");
+}
 
 /// All steps of one run on one queue.
 class Runner {
  public:
-  Runner(Queue& queue, const Shape& shape) : queue_(queue), shape_(shape), lanes_(lanes_for(queue.device())) {
-    // Below 2^31 elements 32-bit indices reach everything and are faster on every device.
-    options_.define("CHANNELS", shape_.channels)
-        .define("INDEX", shape_.size_bytes() < (std::size_t{1} << 31) ? "uint" : "ulong")
-        .define("LANES", lanes_);
+  Runner(Queue& queue, const Shape& shape, const detail::Variant& variant)
+      : queue_(queue), shape_(shape), lanes_(variant.lanes), options_(index_option(variant)) {
+    options_.define("CHANNELS", shape_.channels).define("LANES", lanes_);
   }
 
   StepReport run(const Step& step, Pixels& src, Pixels& dst) {
@@ -207,6 +213,17 @@ void check_memory(const Device& device, const Shape& shape) {
 }  // namespace
 
 RunReport run(Queue& queue, const Pipeline& pipeline, Picture& picture) {
+  return detail::run(queue, pipeline, picture, fastest_variant(queue.device(), picture.pixels.size()));
+}
+
+Picture render_scene(Queue& queue, std::size_t width, std::size_t height) {
+  const detail::Variant variant;  // 32-bit indices reach all of its largest picture, 3 * 16384^2 elements
+  return detail::render_scene(queue, width, height, variant);
+}
+
+namespace detail {
+
+RunReport run(Queue& queue, const Pipeline& pipeline, Picture& picture, const Variant& variant) {
   const Shape shape = checked_shape(picture.width, picture.height, picture.channels);
   if (picture.pixels.size() != shape.size_bytes())
     throw InvalidArgument(fmt::format("picture of {}x{}x{}: {} bytes of pixels given, {} needed", shape.width,
@@ -215,7 +232,7 @@ RunReport run(Queue& queue, const Pipeline& pipeline, Picture& picture) {
 
   Pixels src(queue, shape.size_bytes());
   Pixels dst(queue, shape.size_bytes());
-  Runner runner(queue, shape);
+  Runner runner(queue, shape, variant);
   RunReport report;
   write(queue, src, picture.pixels);
   for (const Step& step : pipeline.steps()) {
@@ -228,13 +245,11 @@ RunReport run(Queue& queue, const Pipeline& pipeline, Picture& picture) {
   return report;
 }
 
-Picture render_scene(Queue& queue, std::size_t width, std::size_t height) {
+Picture render_scene(Queue& queue, std::size_t width, std::size_t height, const Variant& variant) {
   constexpr std::uint32_t kSeed = 1;
   const Shape shape = checked_shape(width, height, 3);
   check_memory(queue.device(), shape);
-  BuildOptions options;
-  options.define("INDEX", "uint");  // 3 * 16384^2 elements fit
-  const Kernel scene(queue, kernels::image_scene, "scene", options);
+  const Kernel scene(queue, kernels::image_scene, "scene", index_option(variant));
   Pixels dst(queue, shape.size_bytes());
   launch(queue, scene, Range(width, height).padded(), dst, width, height, kSeed);
 
@@ -243,4 +258,5 @@ Picture render_scene(Queue& queue, std::size_t width, std::size_t height) {
   return picture;
 }
 
+}  // namespace detail
 }  // namespace anycl::image
