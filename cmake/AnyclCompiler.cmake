@@ -35,6 +35,15 @@ elseif(MSVC)
   target_compile_options(anycl_warnings INTERFACE /W4)
 endif()
 
+# libFuzzer's own sanitizer: code that reports what it covers.
+set(ANYCL_FUZZER OFF)
+if(ANYCL_SANITIZE MATCHES "fuzzer")
+  set(ANYCL_FUZZER ON)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "libFuzzer comes with clang; configure with: cmake --preset fuzz")
+  endif()
+endif()
+
 if(ANYCL_SANITIZE)
   add_compile_options(-fsanitize=${ANYCL_SANITIZE} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${ANYCL_SANITIZE})

@@ -13,6 +13,7 @@
 
 #include "anycl/base/error.hpp"
 #include "base/environment.hpp"
+#include "base/quote.hpp"
 #include "device/icd_files.hpp"
 
 namespace anycl {
@@ -86,7 +87,8 @@ struct Term {
 };
 
 [[noreturn]] void refuse(std::string_view origin, std::string_view term, std::string_view why) {
-  throw InvalidArgument(fmt::format("{}: '{}' {}; a term is [!][platform:][kind:][name|index]", origin, term, why));
+  throw InvalidArgument(
+      fmt::format("{}: {} {}; a term is [!][platform:][kind:][name|index]", origin, quote(term), why));
 }
 
 std::vector<std::string> split(std::string_view text, char separator) {
@@ -128,7 +130,7 @@ Term parse_term(const std::string& text, std::string_view origin) {
     } else if (i == 0) {
       term.platform = part;
     } else {
-      refuse(origin, text, fmt::format("has '{}' where a kind must stand", part));
+      refuse(origin, text, fmt::format("has {} where a kind must stand", quote(part)));
     }
   }
   return term;
@@ -196,21 +198,25 @@ std::vector<Device> matches_of(const Term& term, const std::vector<Device>& devi
   return {found[*term.index]};
 }
 
+bool contains(const std::vector<Device>& devices, const Device& device) {
+  return std::find(devices.begin(), devices.end(), device) != devices.end();
+}
+
 bool contains(const std::vector<ChosenDevice>& chosen, const Device& device) {
   return std::any_of(chosen.begin(), chosen.end(), [&](const ChosenDevice& c) { return c.device == device; });
 }
 
-/// Drops devices that `!` terms name.
-std::vector<Device> without_excluded(const std::vector<Term>& terms, std::vector<Device> devices,
+/// Drops devices that `!` terms name. Indices count within `visible`, however much other terms take away.
+std::vector<Device> without_excluded(const std::vector<Term>& terms, const std::vector<Device>& visible,
                                      std::string_view origin, DeviceRanking& ranking) {
+  std::vector<Device> kept = visible;
   for (const Term& term : terms) {
     if (!term.excludes) continue;
-    for (const Device& out : matches_of(term, devices, origin)) {
-      leave_out(ranking, out, fmt::format("left out by {} '{}'", origin, term.text));
-      std::erase(devices, out);
-    }
+    for (const Device& out : matches_of(term, visible, origin))
+      if (std::erase(kept, out) != 0)
+        leave_out(ranking, out, fmt::format("left out by {} {}", origin, quote(term.text)));
   }
-  return devices;
+  return kept;
 }
 
 std::string text_of(const std::vector<Term>& terms) {
@@ -219,17 +225,18 @@ std::string text_of(const std::vector<Term>& terms) {
   return text;
 }
 
-void choose_named(const std::vector<Term>& terms, const std::vector<Device>& devices, std::string_view origin,
-                  DeviceRanking& ranking) {
+/// Those of `kept` that a term names; as in without_excluded(), indices count within `visible`.
+void choose_named(const std::vector<Term>& terms, const std::vector<Device>& visible, const std::vector<Device>& kept,
+                  std::string_view origin, DeviceRanking& ranking) {
   for (const Term& term : terms) {
     if (term.excludes) continue;
-    for (const Device& device : matches_of(term, devices, origin))
-      if (!contains(ranking.chosen, device))
-        ranking.chosen.push_back({device, fmt::format("named by {} '{}'", origin, term.text)});
+    for (const Device& device : matches_of(term, visible, origin))
+      if (contains(kept, device) && !contains(ranking.chosen, device))
+        ranking.chosen.push_back({device, fmt::format("named by {} {}", origin, quote(term.text))});
   }
-  for (const Device& device : devices)
+  for (const Device& device : kept)
     if (!contains(ranking.chosen, device))
-      leave_out(ranking, device, fmt::format("not named by {} '{}'", origin, text_of(terms)));
+      leave_out(ranking, device, fmt::format("not named by {} {}", origin, quote(text_of(terms))));
 }
 
 void choose_default(std::vector<Device> devices, DeviceRanking& ranking) {
@@ -270,19 +277,18 @@ bool names_devices(const std::vector<Term>& terms) {
   return std::any_of(terms.begin(), terms.end(), [](const Term& term) { return !term.excludes; });
 }
 
-/// One selection over `devices`; an empty one keeps all that the default takes.
-std::vector<Device> narrow(std::string_view selection, std::vector<Device> devices, std::string_view origin,
+/// One selection over `visible`; an empty one keeps all that the default takes.
+std::vector<Device> narrow(std::string_view selection, std::vector<Device> visible, std::string_view origin,
                            DeviceRanking& ranking, bool& named) {
-  if (selection.empty()) return devices;
+  if (selection.empty()) return visible;
   const auto terms = parse_terms(selection, origin);
-  devices = without_excluded(terms, std::move(devices), origin, ranking);
-  std::erase_if(ranking.chosen, [&](const ChosenDevice& chosen) {  // what the mask named and a '!' here takes away
-    return std::find(devices.begin(), devices.end(), chosen.device) == devices.end();
-  });
-  if (!names_devices(terms)) return devices;
+  std::vector<Device> kept = without_excluded(terms, visible, origin, ranking);
+  // What the mask named and a '!' here takes away:
+  std::erase_if(ranking.chosen, [&](const ChosenDevice& chosen) { return !contains(kept, chosen.device); });
+  if (!names_devices(terms)) return kept;
   named = true;
   ranking.chosen.clear();
-  choose_named(terms, devices, origin, ranking);
+  choose_named(terms, visible, kept, origin, ranking);
   return devices_of(ranking.chosen);
 }
 

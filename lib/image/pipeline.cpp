@@ -9,25 +9,16 @@
 #include <system_error>
 
 #include "anycl/base/error.hpp"
+#include "base/quote.hpp"
 
 namespace anycl::image {
 namespace {
-
-constexpr std::size_t kLongestQuote = 40;  // bytes of the user's text that a message repeats
 
 bool is_blank(char c) noexcept { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-
-/// `text` in quotes, cut to a length fit for one line; bytes that are no plain ASCII become '?'.
-std::string quote(std::string_view text) {
-  std::string quoted = "'";
-  for (const char c : text.substr(0, kLongestQuote)) quoted += c >= ' ' && c <= '~' ? c : '?';
-  if (text.size() > kLongestQuote) quoted += "...";
-  return quoted += '\'';
-}
 
 /// Letters to insert, drop or replace to turn `from` into `to` (Levenshtein).
 std::size_t edit_distance(std::string_view from, std::string_view to) {
@@ -48,7 +39,8 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
 /// The filter that `name` was probably meant to be: two typing errors away at most.
 std::optional<std::string_view> nearest_name(std::string_view name) {
   constexpr std::size_t kTolerated = 2;
-  if (name.size() > kLongestQuote) return std::nullopt;
+  constexpr std::size_t kLongestName = 40;  // the comparison takes time of this squared
+  if (name.size() > kLongestName) return std::nullopt;
   std::string lower{name};
   for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "anycl/base/error.hpp"
+#include "base/quote.hpp"
 
 namespace anycl {
 namespace {
@@ -39,7 +40,7 @@ std::string float_text(T value, std::string_view suffix, std::string_view name) 
 }  // namespace
 
 BuildOptions& BuildOptions::define(std::string_view name, std::string_view value) {
-  if (!is_identifier(name)) throw InvalidArgument(fmt::format("define '{}': the name is not an identifier", name));
+  if (!is_identifier(name)) throw InvalidArgument(fmt::format("define {}: the name is not an identifier", quote(name)));
   if (leaves_its_line(value)) throw InvalidArgument(fmt::format("define {}: the value must be one line", name));
   defines_.insert_or_assign(std::string(name), std::string(value));
   return *this;

@@ -225,6 +225,10 @@ TEST_CASE("a selection names devices in its own order", "[device][selection]") {
       {"!intel:gpu,intel", {"Core i7, 8 cores: fast"}},
       {"nvidia,!nvidia:0", {"GeForce 4090"}},
       {"! nvidia,gpu", {"Arc A770", "UHD 770"}},
+      // indices count in the order of discovery, whatever other terms leave out
+      {"nvidia:1,!nvidia:0", {"GeForce 4090"}},
+      {"cpu,!cpu:0,!cpu:1", {"llvmpipe (LLVM 15)"}},
+      {"gpu,!nvidia:0,!nvidia:0", {"GeForce 4090", "Arc A770", "UHD 770"}},
       // only leaving out: of all that the default takes
       {"!gpu", {"Core i7, 8 cores: fast", "Cruncher"}},
       {"!nvidia", {"Arc A770", "UHD 770", "Core i7, 8 cores: fast", "Cruncher"}},
@@ -294,6 +298,25 @@ TEST_CASE("a malformed selection is refused with the term that is wrong", "[devi
   CHECK(holds(text, part));
   CHECK(text.starts_with("selection: '"));
   CHECK_FALSE(holds(text, "\n"));
+}
+
+TEST_CASE("a selection of many lines or bytes gives one short line", "[device][selection]") {
+  const DevicesVariable unset(std::nullopt);
+  const auto selection = GENERATE(as<std::string>{}, "gp\nu::", "a\x1b:b:c", std::string(10'000, 'x') + ":y:z");
+
+  const std::string text = refusal<InvalidArgument>(well_equipped(), selection);
+
+  CAPTURE(text);
+  CHECK(text.find_first_of("\n\x1b") == std::string::npos);
+  CHECK(text.size() < 300);
+}
+
+TEST_CASE("a device's reason is one short line", "[device][selection]") {
+  const DevicesVariable unset(std::nullopt);
+
+  CHECK(choose_devices(well_equipped(), "cpu,x\ny,*" + std::string(1000, '*')).back().reason ==
+        "named by selection '" + std::string(40, '*') + "...'");
+  CHECK(holds(refusal<NoDevice>(well_equipped(), "x\ny"), "(not named by selection 'x?y')"));
 }
 
 TEST_CASE("ANYCL_DEVICES is a mask, and selections choose within it", "[device][selection]") {

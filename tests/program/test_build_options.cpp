@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "anycl/anycl.hpp"
+#include "base/quote.hpp"
 #include "support/catch.hpp"
 #include "support/devices.hpp"
 #include "support/random.hpp"
@@ -93,7 +94,7 @@ TEST_CASE("infinities and NaN have no constant and are refused by name", "[progr
 TEST_CASE("a name that is no identifier is refused", "[program][build_options]") {
   const auto name = GENERATE(as<std::string>{}, "", "1X", "X Y", "X=1", "X(a)", "X\n", "\xc3\xa4", "-DX", "X-Y", ".");
 
-  CHECK_THROWS_WITH(BuildOptions().define(name), "define '" + name + "': the name is not an identifier");
+  CHECK_THROWS_WITH(BuildOptions().define(name), "define " + quote(name) + ": the name is not an identifier");
 }
 
 TEST_CASE("a value that would leave its line is refused", "[program][build_options]") {

@@ -4,7 +4,8 @@
 ///   `gpu`  `intel`  `pocl:cpu`  `nvidia:0`  `*Arc*`  `rusticl:cpu:llvm*`  `!pocl` (leaves out; alone, of all there is)
 /// Words are case-insensitive globs (`*`, and `?` which also stands for a comma or colon in a name). A platform is met
 /// by its name or alias; kinds are gpu, discrete, integrated, cpu, accelerator, emulator. An index counts within what
-/// stands before it, in the order of `anycl devices`; a bare index is legal with one platform only.
+/// stands before it, in the order of `anycl devices`, whatever other terms leave out; a bare index is legal with one
+/// platform only.
 #pragma once
 
 #include <string>
