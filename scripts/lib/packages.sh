@@ -33,6 +33,12 @@ test_packages=(
   python3 python3-venv ca-certificates   # tree checks; Intel's driver and SciPy come by pip, over TLS
 )
 
+# For what takes longer than scripts/test, besides: presets fuzz and coverage.
+# shellcheck disable=SC2034
+full_packages=(
+  clang libclang-rt-14-dev               # libFuzzer
+)
+
 # Packages among the arguments that are not installed, one a line. Asks dpkg alone: works without a network.
 missing_packages() {
   local installed wanted name
