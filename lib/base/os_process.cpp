@@ -14,7 +14,8 @@ namespace anycl::os {
 
 namespace detail {
 constinit std::atomic<std::uint32_t> fork_count{0};
-}
+constinit thread_local bool thread_is_ending = false;
+}  // namespace detail
 
 void watch_forks() {
   static std::once_flag once;
@@ -29,6 +30,7 @@ namespace {
 struct MainThreadEnd {
   ~MainThreadEnd() {
     if (function != nullptr) function();
+    detail::thread_is_ending = true;
   }
   void (*function)() noexcept = nullptr;
 };

@@ -12,7 +12,9 @@ namespace anycl::os {
 
 namespace detail {
 extern std::atomic<std::uint32_t> fork_count;
-}
+// One byte that a launch asks for: not worth a call.
+extern constinit thread_local bool thread_is_ending [[gnu::tls_model("initial-exec")]];
+}  // namespace detail
 
 /// Rises in every forked child: an object that remembers an older value was made in a parent process.
 [[nodiscard]] inline std::uint32_t fork_generation() noexcept {
@@ -25,6 +27,10 @@ void watch_forks();
 /// Has `function` called when the main thread returns from main() or calls exit(), before any exit handler and any
 /// destructor of a static object. Called on another thread it does nothing.
 void before_exit_handlers(void (*function)() noexcept);
+
+/// True on a main thread that has called `before_exit_handlers` and has left: thread-local objects are gone, a driver's
+/// among them, and what runs now are exit handlers and destructors of static objects.
+[[nodiscard]] inline bool thread_is_ending() noexcept { return detail::thread_is_ending; }
 
 /// True when the process runs with another user's rights (set-uid): the environment is then not to be trusted.
 [[nodiscard]] bool is_privileged() noexcept;

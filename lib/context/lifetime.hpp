@@ -14,7 +14,7 @@ class Lifetime {
   /// \throws Cancelled      after `close()`, and while the process ends.
   /// \throws UsedAfterFork  in a child of the process that made the context.
   void check_usable() const {
-    if (closed() || forked() || process_ending.load(std::memory_order_acquire)) [[unlikely]]
+    if (closed() || forked() || ending()) [[unlikely]]
       throw_unusable();
   }
 
@@ -30,7 +30,7 @@ class Lifetime {
   /// True when drivers must not be called any more, not even to release: teardown ran into its limit, the process is
   /// ending, or this is a forked child. What is still held then is left to the system.
   [[nodiscard]] bool abandoned() const noexcept {
-    return abandoned_.load(std::memory_order_acquire) || process_ending.load(std::memory_order_acquire) || forked();
+    return abandoned_.load(std::memory_order_acquire) || ending() || forked();
   }
 
   [[nodiscard]] bool closed() const noexcept { return closed_.load(std::memory_order_acquire); }
@@ -42,6 +42,11 @@ class Lifetime {
   static std::atomic<bool> process_ending;
 
  private:
+  /// Exit handlers and destructors of static objects have begun: a driver's own may have run.
+  [[nodiscard]] static bool ending() noexcept {
+    return process_ending.load(std::memory_order_acquire) || os::thread_is_ending();
+  }
+
   [[noreturn]] void throw_unusable() const;
 
   std::uint32_t born_in_ = os::fork_generation();

@@ -16,8 +16,8 @@ struct Rig {
   const Device& device;
 };
 
-/// Runs `body` for every device that the process sees. Fails when there is none, and when ANYCL_TEST_DRIVER (set by
-/// tests/drivers/with_driver) names a driver that is not among them: a test that ran nowhere must not pass.
+/// Runs `body` for every device that the process sees. Fails when there is none, and when ANYCL_TEST_PLATFORM (set by
+/// tests/drivers/with_driver) names one that is not among theirs: a test that ran nowhere must not pass.
 void for_each_device(const std::function<void(Rig&)>& body);
 
 /// The context behind all rigs.

@@ -1,9 +1,15 @@
 // The main function of every test program.
-#if __has_include(<catch2/catch_all.hpp>)
+#if __has_include(<catch2/catch_session.hpp>)
 #include <catch2/catch_session.hpp>
-
-int main(int argc, char** argv) { return Catch::Session().run(argc, argv); }
 #else
-#define CATCH_CONFIG_MAIN
+#define CATCH_CONFIG_RUNNER
 #include <catch2/catch.hpp>
 #endif
+
+#include "support/run_end.hpp"
+
+int main(int argc, char** argv) {
+  const int code = Catch::Session().run(argc, argv);
+  anycl::test::end_run();
+  return code;
+}
