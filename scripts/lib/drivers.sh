@@ -1,7 +1,8 @@
-# The OpenCL drivers that the tests run on: installs them and lays out, below build/drivers/,
-#   NAME/NAME.icd   the absolute path of the driver's library, so that the folder shows a loader this driver alone, or
-#   NAME/missing    one line: why there is none;
-#   all/            every driver present.
+# The OpenCL drivers that the tests run on (tests/drivers/list.txt): installs those that are packages and lays out,
+# below build/drivers/,
+#   NAME/NAME.icd   the absolute path of the driver's library, so that the folder shows a loader this driver alone
+#                   (NAME.command for one that is a program), or
+#   NAME/missing    one line: why there is none.
 # tests/drivers/with_driver runs a program on one of them.
 # shellcheck shell=bash
 
@@ -10,32 +11,47 @@ source "$(dirname "${BASH_SOURCE[0]}")/say.sh"
 # shellcheck source=scripts/lib/packages.sh
 source "$(dirname "${BASH_SOURCE[0]}")/packages.sh"
 
-driver_names=(pocl rusticl intel)
+mapfile -t driver_names < <(sed -n 's/^\([a-z][a-z0-9-]*\) .*/\1/p' "$repo/tests/drivers/list.txt")
 driver_folder=$repo/build/drivers
 venv_folder=$repo/build/venvs
 
 # prepare_driver NAME: installs it if need be, then writes its folder. Never fails: a missing driver is
 # written down.
 prepare_driver() {
-  local name=$1 reason=
+  local name reason=
+  name=$(package_of_driver "$1")
+  if [[ ! $name ]]; then return 0; fi  # built with the tests
   "install_$name" || true
   if find_driver "$name"; then
-    write_driver_file "$name" "$name.icd" "$library"
+    write_driver_file "$name" "$name.$(kind_of_driver "$name")" "$library"
     rm -f "$driver_folder/$name/missing"
-    write_driver_file all "$name.icd" "$library"
   else
     write_driver_file "$name" missing "$reason"
-    rm -f "$driver_folder/$name/$name.icd" "$driver_folder/all/$name.icd"
+    rm -f "$driver_folder/$name/$name."*
   fi
+}
+
+kind_of_driver() { if [[ $1 == oclgrind ]]; then printf 'command'; else printf 'icd'; fi; }
+
+# What has to be installed for a driver of the list: PoCL's devices are split by a library of ours, and the stub driver is
+# all ours.
+package_of_driver() {
+  case $1 in
+    pocl-split) printf 'pocl' ;;
+    stub) ;;
+    *) printf '%s' "$1" ;;
+  esac
 }
 
 install_pocl() { install_packages pocl-opencl-icd; }
 install_rusticl() { install_packages mesa-opencl-icd; }  # Mesa's OpenCL on its CPU renderer, llvmpipe
+install_oclgrind() { install_packages oclgrind; }
 install_intel() { install_venv intel; }                  # Intel's CPU runtime; runs on other makers' processors too
 
 # find_driver NAME: sets $library, or returns 1 with $reason (kept if the installation left one).
 find_driver() {
   case $1 in
+    oclgrind) library=$(command -v oclgrind || true) ;;
     intel) library=$(library_of_venv intel libintelocl.so) ;;
     *) library=$(library_of_icd "/etc/OpenCL/vendors/$1.icd") ;;
   esac

@@ -1,3 +1,4 @@
+// Needs: no driver
 #include "base/byte_stream.hpp"
 
 #include <string>

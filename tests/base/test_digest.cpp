@@ -1,3 +1,4 @@
+// Needs: no driver
 #include "base/digest.hpp"
 
 #include <set>

@@ -1,3 +1,4 @@
+// Needs: no driver
 #include "base/environment.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Needs: no driver
 #include "anycl/base/error.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Needs: no driver
 #include "anycl/base/log.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Needs: no driver
 #include "base/os_file.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// Needs: no driver
 #include "base/os_process.hpp"
 
 #include <sys/wait.h>

@@ -1,3 +1,4 @@
+// Needs: no driver
 #include "base/quote.hpp"
 
 #include <string>

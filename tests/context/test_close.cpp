@@ -1,3 +1,4 @@
+// Needs: a driver with compiler, threads
 #include <algorithm>
 #include <array>
 #include <atomic>

@@ -1,4 +1,5 @@
 // A forked child has the parent's objects but not the drivers' threads: every use must throw, none may hang.
+// Needs: a driver with compiler, threads
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// Needs: a driver with compiler
 #include "anycl/context/context.hpp"
 
 #include <memory>

@@ -1,3 +1,4 @@
+// Needs: a driver with compiler, threads
 #include <CL/cl_ext.h>
 
 #include <array>

@@ -1,3 +1,4 @@
+// Needs: a driver
 #include "device/entry_points.hpp"
 
 #include <CL/cl_icd.h>

@@ -1,3 +1,4 @@
+// Needs: no driver
 #include "anycl/device/selection.hpp"
 
 #include <array>

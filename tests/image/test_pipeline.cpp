@@ -1,3 +1,4 @@
+// Needs: no driver
 #include "anycl/image/pipeline.hpp"
 
 #include <clocale>

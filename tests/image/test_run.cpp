@@ -1,3 +1,4 @@
+// Needs: a driver with compiler, threads
 #include "anycl/image/run.hpp"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Needs: a driver with compiler
 #include "anycl/interop/opencl.hpp"
 
 #include <dlfcn.h>

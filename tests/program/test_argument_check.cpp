@@ -1,3 +1,4 @@
+// Needs: a driver with compiler
 #include "program/argument_check.hpp"
 
 #include <array>

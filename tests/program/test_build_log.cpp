@@ -1,3 +1,4 @@
+// Needs: no driver
 #include "program/build_log.hpp"
 
 #include <string>

@@ -1,3 +1,4 @@
+// Needs: a driver with compiler
 #include "anycl/program/build_options.hpp"
 
 #include <clocale>

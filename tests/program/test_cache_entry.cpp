@@ -1,3 +1,4 @@
+// Needs: no driver
 #include "program/cache_entry.hpp"
 
 #include <string>

@@ -1,3 +1,4 @@
+// Needs: no driver
 #include "program/cache_key.hpp"
 
 #include <cstdint>

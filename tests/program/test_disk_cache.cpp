@@ -1,3 +1,4 @@
+// Needs: a driver with compiler, threads
 #include "program/disk_cache.hpp"
 
 #include <sys/stat.h>

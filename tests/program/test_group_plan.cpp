@@ -1,3 +1,4 @@
+// Needs: a driver with compiler
 #include "program/group_plan.hpp"
 
 #include <cstdint>

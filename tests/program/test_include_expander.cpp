@@ -1,3 +1,4 @@
+// Needs: a driver with compiler, threads
 #include "program/include_expander.hpp"
 
 #include <string>

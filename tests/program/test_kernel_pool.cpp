@@ -1,3 +1,4 @@
+// Needs: a driver with compiler, threads
 #include <atomic>
 #include <string>
 #include <thread>

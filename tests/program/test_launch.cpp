@@ -1,3 +1,4 @@
+// Needs: a driver with compiler
 #include "anycl/program/launch.hpp"
 
 #include <array>

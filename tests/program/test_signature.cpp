@@ -1,3 +1,4 @@
+// Needs: a driver with compiler
 #include "program/signature.hpp"
 
 #include <string>

@@ -11,6 +11,8 @@ trap 'rm -rf "$scratch"' EXIT
 sandbox="$scratch/a checkout"
 mkdir -p "$sandbox/bin"
 cp -R "$repo/scripts" "$sandbox/"
+mkdir -p "$sandbox/tests"
+cp -R "$repo/tests/drivers" "$sandbox/tests/"  # the list of drivers
 failures=0
 
 # claim TEXT CODE PATTERN COMMAND...: COMMAND exits with CODE and all it prints (both streams) matches

@@ -14,11 +14,11 @@ claim 'demo refuses a folder' 2 "demo: cannot read photo '/'" "$demo" /
 claim 'demo refuses two photos' 2 'demo: one photo at a time.*' "$demo" a b
 claim 'demo refuses unknown options' 2 "demo: unknown option '--fast'.*" "$demo" --fast
 claim 'test refuses unknown arguments' 2 "test: unknown argument 'fast'.*" "$test" fast
-claim 'test refuses unknown drivers' 2 "test: no driver 'cuda'; there are: pocl rusticl intel" "$test" \
+claim 'test refuses unknown drivers' 2 "test: no driver 'cuda'; there are: pocl pocl-split rusticl intel stub oclgrind" "$test" \
   --driver cuda
 claim 'test wants a driver with --driver' 2 "test: no driver ''.*" "$test" --driver
 claim 'both explain themselves' 0 'usage: .*usage: .*' sh -c '"$0" --help; "$1" -h' "$demo" "$test"
-claim '--list names every driver' 0 'pocl .*rusticl .*intel .*' "$test" --list
+claim '--list names every driver' 0 'pocl .*pocl-split .*rusticl .*intel .*stub .*oclgrind .*' "$test" --list
 claim 'nothing of this has made a build folder' 0 '' test ! -e "$sandbox/build"
 
 # A checkout whose packages are all there, and whose cmake does as told.

@@ -15,7 +15,7 @@ COMMAND = os.environ.get("ANYCL_COMMAND") or sys.exit("ANYCL_COMMAND: path of th
 SKIPPED = 77
 # Sanitizers take address space without measure, and time.
 SANITIZED = any(mark in pathlib.Path(COMMAND).read_bytes() for mark in (b"__asan_init", b"__tsan_init"))
-DRIVER = os.environ.get("ANYCL_TEST_DRIVER", "")
+DRIVER = os.environ.get("ANYCL_TEST_PLATFORM", "")
 
 
 def need_oracle():

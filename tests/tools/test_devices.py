@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Needs: a driver with compiler, threads
 """`anycl devices`, `--version` and the help texts."""
 
 import subprocess

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Needs: a driver with compiler, threads
 """Every kind of PNG and JPEG keeps its pixels and channels. Pillow makes and reads the files."""
 
 import io

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Needs: a driver with compiler, threads
 """Damaged and malicious picture files: a line and exit code 2, or a picture; never a crash, never a partial file."""
 
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Needs: a driver with compiler, threads
 """Real photos through the command equal what SciPy computes."""
 
 import json

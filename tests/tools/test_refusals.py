@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Needs: a driver with compiler, threads
 """Everything that can be wrong with a request: one line, the right exit code, no partial file."""
 
 import os

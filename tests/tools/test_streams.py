@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Needs: a driver with compiler, threads
 """The command with standard streams that are closed or full: results stay whole, and exit codes say what happened."""
 
 import subprocess
