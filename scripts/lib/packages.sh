@@ -36,7 +36,8 @@ test_packages=(
 # For what takes longer than scripts/test, besides: presets fuzz and coverage.
 # shellcheck disable=SC2034
 full_packages=(
-  clang libclang-rt-14-dev               # libFuzzer
+  clang libclang-rt-14-dev               # libFuzzer, and counters of what runs
+  llvm-14                                # their report
 )
 
 # Packages among the arguments that are not installed, one a line. Asks dpkg alone: works without a network.

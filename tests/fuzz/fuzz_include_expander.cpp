@@ -65,7 +65,8 @@ class Follower {
     } else if (text.starts_with("/*") && text.substr(2) == detail::source_line(source_, at_.file, at_.line)) {
       ++at_.line;  // a comment goes on behind an include
     } else {
-      require(text == "*/" || text.starts_with("#error include "), "a line stands where its marker says");
+      const bool closes_comment = text == "*/" || text == "/**/";
+      require(closes_comment || text.starts_with("#error include "), "a line stands where its marker says");
     }
   }
 
