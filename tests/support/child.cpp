@@ -7,9 +7,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <stdexcept>
 #include <string_view>
+
+#include "support/layer.hpp"
 
 extern "C" char** environ;
 
@@ -20,7 +24,16 @@ using Clock = std::chrono::steady_clock;
 
 std::string name_of(const std::string& variable) { return variable.substr(0, variable.find('=')); }
 
-std::vector<std::string> changed_environment(const std::vector<std::string>& changes) {
+/// A process under the test layer has children under it, unless `changes` say otherwise: ocl-icd 2.3.1 cuts OPENCL_LAYERS
+/// in place as it reads it, so they would not inherit it whole.
+void keep_layer(std::vector<std::string>& changes) {
+  const bool said = std::any_of(changes.begin(), changes.end(),
+                                [](const auto& change) { return name_of(change) == "OPENCL_LAYERS"; });
+  if (!said && std::getenv("ANYCL_TEST_LAYER") != nullptr) changes.push_back("OPENCL_LAYERS=" + layer_file());
+}
+
+std::vector<std::string> changed_environment(std::vector<std::string> changes) {
+  keep_layer(changes);
   std::vector<std::string> variables;
   for (char** entry = environ; *entry != nullptr; ++entry) variables.emplace_back(*entry);
   for (const std::string& change : changes) {
