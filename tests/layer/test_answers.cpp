@@ -150,8 +150,9 @@ TEST_CASE("identities are taken away", "[layer][answers]") {
   const LayerRules rules("answer pci=absent; answer uuid=absent");
   std::array<char, 64> place{};
 
-  for (const cl_uint param : {CL_DEVICE_UUID_KHR, CL_DRIVER_UUID_KHR, CL_DEVICE_PCI_BUS_INFO_KHR})
-    CHECK(cl().clGetDeviceInfo(rig.device, param, place.size(), place.data(), nullptr) == CL_INVALID_VALUE);
+  for (const int param : {CL_DEVICE_UUID_KHR, CL_DRIVER_UUID_KHR, CL_DEVICE_PCI_BUS_INFO_KHR})
+    CHECK(cl().clGetDeviceInfo(rig.device, static_cast<cl_uint>(param), place.size(), place.data(), nullptr) ==
+          CL_INVALID_VALUE);
   CHECK_FALSE(has_word(device_text(rig, CL_DEVICE_EXTENSIONS), "cl_khr_device_uuid"));
   CHECK_FALSE(has_word(device_text(rig, CL_DEVICE_EXTENSIONS), "cl_khr_pci_bus_info"));
 }
