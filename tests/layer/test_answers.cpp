@@ -1,4 +1,5 @@
 // The rule answer.
+// Needs: a driver with compiler, threads, layers
 #include <array>
 #include <string>
 #include <vector>

@@ -1,4 +1,5 @@
 // The rules fail and lost.
+// Needs: a driver with compiler, threads, layers
 #include <algorithm>
 #include <array>
 #include <cstring>

@@ -1,4 +1,5 @@
 // The rules hold, delay and reorder.
+// Needs: a driver with compiler, threads, layers
 #include <algorithm>
 #include <array>
 #include <chrono>

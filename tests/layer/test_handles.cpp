@@ -1,4 +1,5 @@
 // The rule handles. Verdicts fall at the end of a process: each child is a hidden test of this program.
+// Needs: a driver with compiler, threads, layers
 #include <sys/wait.h>
 #include <unistd.h>
 

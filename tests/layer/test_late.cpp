@@ -1,4 +1,5 @@
 // The rule late. Verdicts fall at the end of a process: each child is a hidden test of this program.
+// Needs: a driver with compiler, threads, layers
 #include <atomic>
 #include <chrono>
 #include <optional>

@@ -1,4 +1,5 @@
 // The rules corrupt and clock.
+// Needs: a driver with compiler, threads, layers
 #include <array>
 #include <vector>
 

@@ -1,4 +1,5 @@
 // The grammar of ANYCL_TEST_LAYER.
+// Needs: no driver
 #include <string>
 #include <vector>
 

@@ -1,4 +1,5 @@
 // The rule split.
+// Needs: a driver with compiler, threads, layers
 #include <vector>
 
 #include "raw_opencl.hpp"
