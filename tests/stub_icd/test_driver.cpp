@@ -1,4 +1,5 @@
 // What a healthy stub does, call by call.
+// Needs: no driver
 #include <array>
 #include <atomic>
 #include <cstring>

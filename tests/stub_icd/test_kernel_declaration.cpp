@@ -1,3 +1,4 @@
+// Needs: no driver
 #include "stub_icd/driver/kernel_declaration.hpp"
 
 #include <string>

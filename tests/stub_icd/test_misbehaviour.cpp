@@ -1,4 +1,5 @@
 // Each setting is shown to act. What ends or blocks a process is tried in a child.
+// Needs: no driver
 #include <atomic>
 #include <chrono>
 #include <csignal>

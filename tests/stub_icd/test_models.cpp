@@ -1,4 +1,5 @@
 // The pretended devices, as the library sees them.
+// Needs: no driver
 #include <algorithm>
 #include <set>
 #include <string>

@@ -1,3 +1,4 @@
+// Needs: no driver
 #include "stub_icd/driver/program_text.hpp"
 
 #include <string>

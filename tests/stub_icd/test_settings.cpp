@@ -1,3 +1,4 @@
+// Needs: no driver
 #include <algorithm>
 #include <stdexcept>
 #include <string>
