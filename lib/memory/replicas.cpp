@@ -161,11 +161,12 @@ void Replicas::move_contents(Replica& from, Replica& to, std::size_t to_index) {
         clEnqueueReadBuffer(source.native(), from.memory(), CL_TRUE, offset, size, piece.data(), 0, nullptr, nullptr),
         source);
     // A blocking write only promises that the host's memory is free again (and so does Intel's): wait for the write itself.
-    cl::Event written;
-    check_transfer(clEnqueueWriteBuffer(target.native(), to.memory(), CL_FALSE, offset, size, piece.data(), 0, nullptr,
-                                        &written()),
+    cl_event event = nullptr;  // no handle that releases it yet: a driver may write rubbish here and fail
+    check_transfer(clEnqueueWriteBuffer(target.native(), to.memory(), CL_TRUE, offset, size, piece.data(), 0, nullptr,
+                                        &event),
                    target);
-    check_transfer(clWaitForEvents(1, &written()), target);
+    const cl::Event written(event);
+    check_transfer(clWaitForEvents(1, &event), target);
   }
   to.valid = true;
   to.last_write = Event();

@@ -98,9 +98,8 @@ BuiltProgram::BuiltProgram(std::shared_ptr<NativeContext> context, Device device
       handle_(std::move(handle)) {}
 
 BuiltProgram::~BuiltProgram() {
-  const Lifetime& lifetime = context_->lifetime();
-  for (auto& [name, kernel] : kernels_) kernel->pool.clear(!lifetime.abandoned());
-  release(handle_, lifetime);
+  kernels_.clear();  // before their program
+  release(handle_, context_->lifetime());
 }
 
 BuiltKernel& BuiltProgram::kernel(const std::string& name) {
@@ -131,7 +130,7 @@ std::vector<std::string> BuiltProgram::kernel_names() const {
 }
 
 std::unique_ptr<BuiltKernel> BuiltProgram::describe_kernel(const std::string& name) {
-  auto kernel = std::make_unique<BuiltKernel>(*this, handle_(), name);
+  auto kernel = std::make_unique<BuiltKernel>(*this, handle_(), name, context_->lifetime());
   const auto names = kernel_names();
   if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end())
     throw InvalidArgument(

@@ -24,8 +24,8 @@ class BuiltProgram;
 
 /// One kernel function of a built program: what a launch must know, and native kernels to launch with.
 struct BuiltKernel {
-  BuiltKernel(BuiltProgram& owner, cl_program native, const std::string& kernel_name)
-      : program(owner), pool(native, kernel_name) {}
+  BuiltKernel(BuiltProgram& owner, cl_program native, const std::string& kernel_name, const Lifetime& lifetime)
+      : program(owner), pool(native, kernel_name, lifetime) {}
 
   Signature signature;
   std::size_t max_group_size = 1;                            ///< of this kernel on this device

@@ -26,13 +26,10 @@ void KernelPool::keep(cl_kernel kernel) noexcept {
   }
 }
 
-void KernelPool::clear(bool may_release) noexcept {
-  if (!may_release) return;  // perhaps in a forked child, where the lock may be held for ever
-  cl_kernel hot = hot_.exchange(nullptr, std::memory_order_acq_rel);
-  const std::lock_guard lock(mutex_);
-  if (hot != nullptr) ANYCL_CL_NOTHROW(clReleaseKernel(hot));
+KernelPool::~KernelPool() {
+  if (lifetime_.abandoned()) return;
+  if (cl_kernel hot = hot_.load(std::memory_order_acquire)) ANYCL_CL_NOTHROW(clReleaseKernel(hot));
   for (cl_kernel kernel : idle_) ANYCL_CL_NOTHROW(clReleaseKernel(kernel));
-  idle_.clear();
 }
 
 }  // namespace anycl::detail

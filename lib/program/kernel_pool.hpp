@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "context/lifetime.hpp"
 #include "device/check.hpp"
 
 namespace anycl::detail {
@@ -16,7 +17,10 @@ namespace anycl::detail {
 /// two exchanges of one slot.
 class KernelPool {
  public:
-  KernelPool(cl_program program, std::string name) : program_(program), name_(std::move(name)) {}
+  KernelPool(cl_program program, std::string name, const Lifetime& lifetime)
+      : lifetime_(lifetime), program_(program), name_(std::move(name)) {}
+  /// Releases all kernels, or forgets them where drivers must not be called. None may be lent.
+  ~KernelPool();
   KernelPool(const KernelPool&) = delete;
   KernelPool& operator=(const KernelPool&) = delete;
 
@@ -35,13 +39,11 @@ class KernelPool {
   /// Changes while the kernel is in use.
   [[nodiscard]] std::uint64_t uses() const noexcept { return uses_.load(std::memory_order_relaxed); }
 
-  /// Ends the pool: releases all kernels, or forgets them where drivers must not be called.
-  void clear(bool may_release) noexcept;
-
  private:
   cl_kernel take_slowly();
   void keep(cl_kernel kernel) noexcept;
 
+  const Lifetime& lifetime_;
   cl_program program_;
   std::string name_;
   std::atomic<cl_kernel> hot_{nullptr};

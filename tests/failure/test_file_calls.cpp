@@ -1,0 +1,84 @@
+// The kernel cache with each of its file-system calls failing in turn: results are right, and no file is left half
+// written.
+// Needs: a driver with threads, layers
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "failure/trial.hpp"
+#include "support/catch.hpp"
+#include "support/folder.hpp"
+#include "support/scale.hpp"
+
+using namespace anycl;
+using test::Outcome;
+
+namespace {
+
+const test::Scenario& cache_scenario() {
+  for (const test::Scenario& scenario : test::scenarios())
+    if (scenario.name == "cache statistics") return scenario;
+  throw std::logic_error("the scenario that uses the cache is gone");
+}
+
+std::string in_folder(const test::Folder& folder) { return "ANYCL_CACHE_DIR=" + folder.file("cache"); }
+
+/// One entry, the secret, and nothing else.
+bool complete(const std::filesystem::path& cache) {
+  std::size_t entries = 0, secrets = 0, others = 0;
+  for (const auto& file : std::filesystem::directory_iterator(cache)) {
+    const std::string name = file.path().filename();
+    ++(name == "secret" ? secrets : name.ends_with(".bin") ? entries : others);
+  }
+  return entries == 1 && secrets == 1 && others == 0;
+}
+
+void copy_cache(const test::Folder& from, const test::Folder& to) {
+  std::filesystem::copy(from.file("cache"), to.file("cache"), std::filesystem::copy_options::recursive);
+}
+
+constexpr std::array kErrors{ENOSPC, EIO, EACCES, EROFS, EMFILE, EINTR, 0};  // 0: a short count
+
+/// Plays the scenario with each file call failing, in a folder that `prepare` makes, and once more undisturbed.
+template <class Prepare>
+void fail_each_call(Prepare&& prepare) {
+  const test::Folder calm;
+  prepare(calm);
+  const Outcome first = test::run_trial(cache_scenario(), {.variables = {in_folder(calm)}});
+  INFO("undisturbed: " << describe(first));
+  REQUIRE(first.end == Outcome::End::right);
+  REQUIRE(first.calls > 0);
+  REQUIRE(complete(calm.path() / "cache"));
+
+  for (std::uint64_t call = 1; call <= first.calls; ++call) {
+    for (std::size_t i = 0; i < (test::full_scale() ? kErrors.size() : 1); ++i) {
+      const test::Folder folder;
+      prepare(folder);
+      const int error = kErrors[(call + i) % kErrors.size()];
+      const Outcome outcome =
+          test::run_trial(cache_scenario(), {.file_call = call, .file_error = error, .variables = {in_folder(folder)}});
+      INFO("file call " << call << " of " << first.calls << " gives errno " << error << ": " << describe(outcome));
+      CHECK(outcome.end == Outcome::End::right);  // a cache is never worth an error
+
+      const Outcome next = test::run_trial(cache_scenario(), {.variables = {in_folder(folder)}});
+      INFO("the run after that: " << describe(next));
+      CHECK(next.end == Outcome::End::right);
+      CHECK(complete(folder.path() / "cache"));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("an empty kernel cache survives the failure of any one file-system call", "[file_calls]") {
+  fail_each_call([](const test::Folder&) {});
+}
+
+TEST_CASE("a filled kernel cache survives the failure of any one file-system call", "[file_calls]") {
+  const test::Folder filled;
+  REQUIRE(test::run_trial(cache_scenario(), {.variables = {in_folder(filled)}}).end == Outcome::End::right);
+
+  fail_each_call([&](const test::Folder& folder) { copy_cache(filled, folder); });
+}

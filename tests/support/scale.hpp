@@ -1,0 +1,15 @@
+/// \file  How much a test run tries.
+#pragma once
+
+#include <cstdlib>
+#include <string>
+
+namespace anycl::test {
+
+/// True in the long run, `./scripts/test --full`: numbers of rounds, seeds and sizes are then those that we promise.
+[[nodiscard]] inline bool full_scale() {
+  const char* scale = std::getenv("ANYCL_TEST_SCALE");
+  return scale != nullptr && std::string(scale) == "full";
+}
+
+}  // namespace anycl::test
