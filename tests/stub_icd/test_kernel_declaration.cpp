@@ -80,7 +80,8 @@ TEST_CASE("an image is memory with an access", "[stub_icd][kernel_declaration]")
   CHECK(parameter("read_only image2d_t p").access == CL_KERNEL_ARG_ACCESS_READ_ONLY);
   CHECK(parameter("__write_only image2d_t p").access == CL_KERNEL_ARG_ACCESS_WRITE_ONLY);
   CHECK(parameter("image3d_t p").access == CL_KERNEL_ARG_ACCESS_READ_ONLY);
-  CHECK(parameter("image3d_t p").is_memory());
+  CHECK(parameter("image2d_array_t p").is_memory());
+  CHECK_FALSE(parameter("image_size_t p").is_memory());  // a type of the program's own
 }
 
 TEST_CASE("attributes are read wherever they stand", "[stub_icd][kernel_declaration]") {

@@ -8,8 +8,6 @@
 namespace anycl::stub {
 namespace {
 
-thread_local const char* call_of_thread = "no call";
-
 constexpr cl_icd_dispatch make_table() {
   cl_icd_dispatch table{};
 #define ANYCL_STUB_FILL(name) table.name = &name;
@@ -23,9 +21,6 @@ constinit const cl_icd_dispatch kTable = make_table();
 }  // namespace
 
 const cl_icd_dispatch& dispatch() noexcept { return kTable; }
-
-const char* current_call() noexcept { return call_of_thread; }
-void set_current_call(const char* name) noexcept { call_of_thread = name; }
 
 cl_int clGetPlatformIDs(cl_uint size, cl_platform_id* platforms, cl_uint* count) {
   return stub::clIcdGetPlatformIDsKHR(size, platforms, count);

@@ -8,18 +8,15 @@
 #include <vector>
 
 #include "object.hpp"
+#include "thread_state.hpp"
 
 namespace anycl::stub {
-
-/// The OpenCL call that this thread is in, for messages.
-[[nodiscard]] const char* current_call() noexcept;
-void set_current_call(const char* name) noexcept;
 
 /// Runs the body of a call that answers a code.
 template <class Body>
 cl_int serve(Body&& body, const char* call = __builtin_FUNCTION()) noexcept {
-  set_current_call(call);
   try {
+    ThreadState::mine().current_call = call;
     body();
     return CL_SUCCESS;
   } catch (const Failure& failure) {

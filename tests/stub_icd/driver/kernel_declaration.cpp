@@ -109,6 +109,12 @@ std::string type_of_words(const std::vector<std::string>& words) {
   return last == "unsigned" ? "uint" : "u" + last;
 }
 
+bool is_image(std::string_view type) {
+  constexpr std::string_view kinds[]{"image1d_", "image2d_", "image3d_"};
+  return type.ends_with("_t") && std::any_of(std::begin(kinds), std::end(kinds),
+                                             [type](std::string_view kind) { return type.starts_with(kind); });
+}
+
 Parameter read_parameter(Tokens tokens) {
   Parameter parameter;
   std::vector<std::string> words;
@@ -116,10 +122,8 @@ Parameter read_parameter(Tokens tokens) {
   for (const Token& token : without_attributes(tokens)) {
     if (token.text == "*" || token.text == "[")
       stars += '*';
-    else if (token.kind != Token::Kind::word)
-      continue;
-    else if (!stars.empty() && plain(token.text) == "const")
-      continue;  // the pointer is constant, not what it points to
+    else if (token.kind != Token::Kind::word || (!stars.empty() && plain(token.text) == "const"))
+      continue;  // `* const`: the pointer is constant, not what it points to
     else if (!apply_qualifier(parameter, token.text))
       words.push_back(token.text);
   }
@@ -128,10 +132,10 @@ Parameter read_parameter(Tokens tokens) {
     words.pop_back();
   }
   const std::string type = words.empty() ? "int" : type_of_words(words);
-  parameter.is_pointer = !stars.empty() || type.starts_with("image");
+  parameter.is_pointer = !stars.empty() || is_image(type);
   parameter.type = type + stars;
   parameter.size_bytes = parameter.is_pointer ? 0 : size_of_type(type);
-  if (type.starts_with("image")) {
+  if (is_image(type)) {
     parameter.space = CL_KERNEL_ARG_ADDRESS_GLOBAL;
     if (parameter.access == CL_KERNEL_ARG_ACCESS_NONE) parameter.access = CL_KERNEL_ARG_ACCESS_READ_ONLY;
   }

@@ -57,11 +57,14 @@ class Object {
   void add_owner() noexcept { owners_.fetch_add(1, std::memory_order_relaxed); }
   [[nodiscard]] bool drop_owner() noexcept { return owners_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
 
+  /// Takes the memory of an object that was destroyed. It is kept for a while, so that a use after release is seen for
+  /// what it is.
+  static void bury(void* memory, const ObjectKind& kind) noexcept;
+
  protected:
   ~Object() = default;
 
  private:
-  friend class Graveyard;
   explicit Object(std::uint64_t magic) noexcept : magic_(magic) {}
 
   const cl_icd_dispatch* dispatch_ = &dispatch_table();
@@ -71,9 +74,6 @@ class Object {
 
   static const cl_icd_dispatch& dispatch_table() noexcept;
 };
-
-/// Keeps the memory of dead objects for a while, so that a use after release is seen for what it is.
-void bury(void* memory, const ObjectKind& kind) noexcept;
 
 /// Ends the process with one line: the program used `noun` at `place` after it had released it.
 [[noreturn]] void report_use_after_release(const ObjectKind& kind, const void* place) noexcept;
@@ -95,7 +95,7 @@ class Ref {
   ~Ref() {
     if (object_ == nullptr || !object_->drop_owner()) return;
     object_->~T();
-    bury(object_, T::kKind);
+    Object::bury(object_, T::kKind);
   }
 
   /// Takes over an owner that is counted already.

@@ -54,7 +54,8 @@ cl_program create_from_binaries(cl_context handle, cl_uint count, const cl_devic
   std::vector<ProgramBinary> read(count);
   cl_int first_failure = CL_SUCCESS;
   for (cl_uint i = 0; i < count; ++i) {
-    const cl_int code = serve([&] { read[i] = read_one(*devices[i], binaries[i], sizes[i]); }, current_call());
+    const cl_int code =
+        serve([&] { read[i] = read_one(*devices[i], binaries[i], sizes[i]); }, "clCreateProgramWithBinary");
     if (statuses != nullptr) statuses[i] = code;
     if (first_failure == CL_SUCCESS) first_failure = code;
   }

@@ -51,8 +51,8 @@ std::optional<double> seconds_after(std::string_view text, std::string_view word
 
 /// "512", "64K", "512M", "2G".
 std::optional<std::uint64_t> to_size(std::string_view text) {
-  constexpr std::string_view kUnits = "KMG";
-  const auto unit = text.empty() ? std::string_view::npos : kUnits.find(text.back());
+  constexpr std::string_view units = "KMG";
+  const auto unit = text.empty() ? std::string_view::npos : units.find(text.back());
   const unsigned shift = unit == std::string_view::npos ? 0 : 10 * static_cast<unsigned>(unit + 1);
   if (shift != 0) text.remove_suffix(1);
   const auto number = to_number<std::uint64_t>(text);
