@@ -513,8 +513,21 @@ TEST_CASE("use after release", "[.][stub_use_after_release]") {
   cl().clRetainMemObject(buffer);
 }
 
-TEST_CASE("a handle used after its release ends the process with one line", "[stub_icd][driver]") {
-  const auto result = test::run_hidden_test("[stub_use_after_release]");
+TEST_CASE("use of what a command holds", "[.][stub_use_after_release_held]") {
+  RawRig rig;
+  cl_event gate = rig.user_event();
+  cl_mem buffer = cl().clCreateBuffer(rig.context, CL_MEM_READ_WRITE, 16, nullptr, nullptr);
+  const cl_uint pattern = 1;
+  cl().clEnqueueFillBuffer(rig.queue, buffer, &pattern, 4, 0, 16, 1, &gate, nullptr);
+  cl().clReleaseMemObject(buffer);
+  cl().clRetainMemObject(buffer);
+}
+
+TEST_CASE("a handle used after its release ends the process with one line, also while a command holds its object",
+          "[stub_icd][driver]") {
+  const auto tag = GENERATE(as<std::string>{}, "[stub_use_after_release]", "[stub_use_after_release_held]");
+
+  const auto result = test::run_hidden_test(tag);
 
   CHECK(result.exit_code != 0);
   CHECK_THAT(result.output, Catch::Matchers::Contains("anycl stub: clRetainMemObject: memory object 0x") &&
