@@ -28,6 +28,7 @@ test_packages=(
   catch2                                 # unit tests
   libbenchmark-dev                       # bench/
   clang                                  # checks the kernels' source
+  oclgrind                               # checks what the kernels do to memory
   clinfo                                 # a second opinion on what the drivers offer; start-up time to compare with
   git                                    # tree checks read the list of tracked files
   python3 python3-venv ca-certificates   # tree checks; Intel's driver and SciPy come by pip, over TLS
