@@ -44,29 +44,28 @@ class Run:
 
     def __init__(self, setting, program, arguments=(), environment=None):
         with tempfile.TemporaryDirectory(prefix="oclgrind ") as folder:
-            log, launches = pathlib.Path(folder, "log"), pathlib.Path(folder, "launches")
+            launches = pathlib.Path(folder, "launches")
             variables = {
                 "ANYCL_TEST_DRIVER": "oclgrind",
                 "ANYCL_DEVICES": "oclgrind",
                 "ANYCL_LAUNCH_LOG": str(launches),
                 "ANYCL_CACHE_DIR": folder,
             }
-            words = ["oclgrind", *CHECKS, *SETTINGS[setting], "--log", str(log), str(program), *arguments]
+            # Findings come on stderr. Not by --log: each context would begin that file anew.
             done = subprocess.run(
-                words,
+                ["oclgrind", *CHECKS, *SETTINGS[setting], str(program), *arguments],
                 env=os.environ | variables | (environment or {}),
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
+                capture_output=True,
                 text=True,
                 timeout=TIME_LIMIT_S,
             )
             self.code, self.output = done.returncode, done.stdout
-            self.findings = findings_in(log.read_text()) if log.exists() else []
+            self.findings = findings_in(done.stderr)
             self.launches = launches.read_text().splitlines() if launches.exists() else []
 
 
 def findings_in(log):
-    """Oclgrind's log, cut where a line that is not indented follows a blank one; each finding on one line."""
+    """The log, cut where a line that is not indented follows a blank one; each finding on one line."""
     parts = re.split(r"\n\s*\n(?=\S)", "\n\n" + log)
     return [" ".join(part.split()) for part in parts if part.strip()]
 
@@ -116,7 +115,7 @@ def missing_launches(root, launches, every_build):
 
 def complaints_about(run, alarms):
     """Everything that is wrong with a run, a line each."""
-    complaints = alarms.faults + [f"Oclgrind: {finding}" for finding in run.findings if not alarms.explain(finding)]
+    complaints = alarms.faults + [f"found: {finding}" for finding in run.findings if not alarms.explain(finding)]
     complaints += [f"false_alarms.txt: '{pattern.pattern}' matches nothing any more" for pattern in alarms.unused]
     if run.code != 0:
         complaints.append(f"exit code {run.code}: {run.output.strip()[-3000:]}")
@@ -151,7 +150,7 @@ def self_test(program):
         expect(any(wanted in complaint for complaint in complaints), f"{kernel.name}: '{wanted}' not in {complaints}")
         if run.findings:
             silenced = complaints_about(run, FalseAlarms(f"# known\n{setting} .", setting))
-            expect(not any("Oclgrind:" in complaint for complaint in silenced), f"{kernel.name}: {silenced}")
+            expect(not any("found:" in complaint for complaint in silenced), f"{kernel.name}: {silenced}")
 
     alarms = FalseAlarms("default no reason\n\n# reason\ndefault never\nother x", "default")
     expect(len(alarms.faults) == 2, f"faults of false alarms: {alarms.faults}")
