@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -12,6 +13,7 @@
 #include "support/catch.hpp"
 #include "support/child.hpp"
 #include "support/devices.hpp"
+#include "support/sanitizer.hpp"
 #include "support/work.hpp"
 
 using namespace anycl;
@@ -69,10 +71,12 @@ TEST_CASE("child: objects destroyed after the drivers, work pending", "[.][child
 }
 
 TEST_CASE("child: objects that are never destroyed, work pending", "[.][child_exit_leaked]") {
-  auto& context = *new Context{visible_devices()};
-  auto& buffer = *new Buffer<std::uint32_t>(context, Uints(256, 1));
-  auto& queue = *new Queue(context, context.device(0));
-  auto& event = *new Event(leave_pending(queue, *new test::Work(context), buffer));
+  using test::never_destroyed;
+  Context& context = never_destroyed(std::make_unique<Context>(visible_devices()));
+  auto& buffer = never_destroyed(std::make_unique<Buffer<std::uint32_t>>(context, Uints(256, 1)));
+  Queue& queue = never_destroyed(std::make_unique<Queue>(context, context.device(0)));
+  const test::Work& work = never_destroyed(std::make_unique<test::Work>(context));
+  const Event& event = never_destroyed(std::make_unique<Event>(leave_pending(queue, work, buffer)));
   CHECK_FALSE(event.status() == EventStatus::failed);
 }
 
