@@ -17,6 +17,7 @@ claim 'test refuses unknown arguments' 2 "test: unknown argument 'fast'.*" "$tes
 claim 'test refuses unknown drivers' 2 "test: no driver 'cuda'; there are: pocl pocl-split rusticl intel stub oclgrind" "$test" \
   --driver cuda
 claim 'test wants a driver with --driver' 2 "test: no driver ''.*" "$test" --driver
+claim '--minutes wants a number' 2 "test: --minutes wants a whole number, not 'ten'" "$test" --full --minutes ten
 claim 'both explain themselves' 0 'usage: .*usage: .*' sh -c '"$0" --help; "$1" -h' "$demo" "$test"
 claim '--list names every driver' 0 'pocl .*pocl-split .*rusticl .*intel .*stub .*oclgrind .*' "$test" --list
 claim 'nothing of this has made a build folder' 0 '' test ! -e "$sandbox/build"

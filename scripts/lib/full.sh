@@ -1,0 +1,56 @@
+# The long tests, in parts that each stand alone. Needs build.sh and packages.sh.
+# shellcheck shell=bash
+
+# shellcheck source=scripts/lib/say.sh
+source "$(dirname "${BASH_SOURCE[0]}")/say.sh"
+
+# name, and how many minutes it takes at most on two cores: a part that would end after the limit is not begun.
+full_parts=(
+  "tsan 12"      # threads against the stub driver, under ThreadSanitizer
+  "fuzz 8"       # each fuzz target for half a minute
+  "asan 20"      # the suite under the address and undefined behaviour sanitizers
+  "soak 60"      # a million launches, a thousand contexts; failure harness and seeds at the stated numbers
+  "coverage 25"  # the suite with counters, and the report
+)
+
+# run_full MINUTES: all parts that fit; 0 is no limit. Returns 1 if any failed. Every part is named with its result.
+run_full() {
+  local minutes=$1 part name needs result status=0
+  SECONDS=0
+  for part in "${full_parts[@]}"; do
+    read -r name needs <<<"$part"
+    if ((minutes > 0 && SECONDS / 60 + needs > minutes)); then
+      printf 'full: %-8s left out: may take %d minutes, %d are left\n' "$name" "$needs" $((minutes - SECONDS / 60))
+      continue
+    fi
+    if "full_$name"; then result=passed; else result=FAILED status=1; fi
+    printf 'full: %-8s %s\n' "$name" "$result"
+  done
+  return "$status"
+}
+
+full_tsan() { build_and_test tsan; }
+full_fuzz() { build_and_test fuzz; }
+full_asan() { build_and_test asan; }
+full_coverage() { "$repo/scripts/coverage"; }
+
+full_soak() {
+  local log=$repo/build/test-soak.log
+  run_logged "$log" 'running the soak tests' \
+    env ANYCL_TEST_SCALE=full ctest --test-dir "$repo/build/test" -L '^(full|scaled)$' --output-on-failure --no-tests=error ||
+    tell_failed "$log"
+}
+
+build_and_test() {
+  local log=$repo/build/test-$1.log
+  build_preset "$1"
+  run_logged "$log" "running the tests of preset $1" in_repo ctest --preset "$1" -LE '^full$' --no-tests=error ||
+    tell_failed "$log"
+}
+
+# Shows which tests failed. Always returns 1.
+tell_failed() {
+  say "failed (log: $(short "$1")):"
+  sed -n '/The following tests FAILED/,/^Errors/p' "$1" | grep -E '^\s+[0-9]+ - ' >&2 || tail -n 3 "$1" >&2
+  return 1
+}
