@@ -71,7 +71,7 @@ std::string to_hex(std::span<const std::byte> bytes) {
 
 std::string random_hex(std::size_t digits) {
   prepare_sodium();
-  std::vector<std::byte> bytes((digits + 1) / 2);
+  std::vector<std::byte> bytes(digits / 2 + 1);  // one at least: libsodium wants a place even for none
   randombytes_buf(bytes.data(), bytes.size());
   return to_hex(bytes).substr(0, digits);
 }
