@@ -1,9 +1,5 @@
 // A forked child has the parent's objects but not the drivers' threads: every use must throw, none may hang.
 // Needs: a driver with compiler, threads
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -27,25 +23,6 @@ using namespace std::chrono_literals;
 using Uints = std::vector<std::uint32_t>;
 
 namespace {
-
-constexpr int kHung = -2;
-
-/// Exit code of `body` in a forked child; kHung when it does not end within 10 s, minus the signal that killed it.
-int in_forked_child(const std::function<int()>& body) {
-  const pid_t child = ::fork();
-  if (child == 0) ::_exit(body());
-  const auto deadline = std::chrono::steady_clock::now() + 10s;
-  int status = 0;
-  while (::waitpid(child, &status, WNOHANG) == 0) {
-    if (std::chrono::steady_clock::now() >= deadline) {
-      ::kill(child, SIGKILL);
-      ::waitpid(child, &status, 0);
-      return kHung;
-    }
-    std::this_thread::sleep_for(1ms);
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -100 - WTERMSIG(status);
-}
 
 struct Handles {
   explicit Handles(test::Rig& rig)
@@ -117,8 +94,8 @@ TEST_CASE("in a forked child every use throws UsedAfterFork, and the parent goes
   test::for_each_device([](test::Rig& rig) {
     Handles handles(rig);
 
-    CHECK(in_forked_child([&] { return first_wrong(handles); }) == 0);
-    CHECK(in_forked_child([&] { return in_forked_child([&] { return first_wrong(handles); }); }) == 0);
+    CHECK(test::in_forked_child([&] { return first_wrong(handles); }) == 0);
+    CHECK(test::in_forked_child([&] { return test::in_forked_child([&] { return first_wrong(handles); }); }) == 0);
 
     launch_advance(handles.queue, handles.work, handles.x, 1, 1).wait();
     CHECK(to_host(handles.x) == Uints(test::kSlowSize, 3));
@@ -132,7 +109,7 @@ TEST_CASE("a child forked while another thread waits for a buffer does not hang"
     std::thread reader([&] { (void)to_host(handles.x); });
     std::this_thread::sleep_for(20ms);
 
-    CHECK(in_forked_child([&] { return first_wrong(handles); }) == 0);
+    CHECK(test::in_forked_child([&] { return first_wrong(handles); }) == 0);
 
     reader.join();
   });
@@ -143,7 +120,7 @@ TEST_CASE("a child may drop what its parent made", "[context][fork]") {
     auto handles = std::make_unique<Handles>(rig);
     launch_slow(handles->queue, handles->work, handles->x);
 
-    const int code = in_forked_child([&] {
+    const int code = test::in_forked_child([&] {
       handles.reset();
       return 0;
     });
@@ -169,7 +146,7 @@ TEST_CASE("a child forked while threads launch drops everything without a hang",
 
     int worst = 0;
     for (int i = 0; i < 20 && worst == 0; ++i)
-      worst = in_forked_child([&] {
+      worst = test::in_forked_child([&] {
         const int wrong = first_wrong(*handles);
         handles.reset();
         return wrong;
@@ -183,7 +160,7 @@ TEST_CASE("a child forked while threads launch drops everything without a hang",
 }
 
 TEST_CASE("child: forks before OpenCL is used", "[.][child_fork_early]") {
-  const int code = in_forked_child([] {
+  const int code = test::in_forked_child([] {
     Context context{discover().devices()};
     Queue queue(context, context.device(0));
     Buffer<std::uint32_t> buffer(context, Uints(256, 1));
@@ -203,7 +180,7 @@ TEST_CASE("a child forked before OpenCL was used has it to itself", "[context][f
 TEST_CASE("child: asks for devices, then forks", "[.][child_fork_discover]") {
   const auto devices = discover().devices();
 
-  const int code = in_forked_child([&] {
+  const int code = test::in_forked_child([&] {
     try {
       const Context context{devices};
       return 1;
@@ -229,7 +206,7 @@ TEST_CASE("child: forks, and the grandchild exits with the parent's static objec
   static const Event event = launch_advance(queue, work, buffer, 1, 1);
   queue.finish();  // with work pending at the fork, Intel's own exit handler waits for ever in the child
 
-  const int code = in_forked_child([] {
+  const int code = test::in_forked_child([] {
     std::exit(7);  // NOLINT(concurrency-mt-unsafe): runs the destructors
     return 0;
   });
@@ -254,7 +231,7 @@ TEST_CASE("a child may drop what its parent made and stored", "[context][fork]")
     launch(own->queue, *kernel, 1, *buffer).wait();
     flush_kernel_cache(own->context);  // its thread now waits for more to store
 
-    const int code = in_forked_child([&] {
+    const int code = test::in_forked_child([&] {
       buffer.reset();
       kernel.reset();
       own.reset();

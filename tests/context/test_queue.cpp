@@ -3,16 +3,14 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <fstream>
 #include <thread>
 #include <vector>
-
-#include <unistd.h>
 
 #include "anycl/anycl.hpp"
 #include "support/catch.hpp"
 #include "support/devices.hpp"
 #include "support/live_objects.hpp"
+#include "support/process.hpp"
 #include "support/random.hpp"
 #include "support/sanitizer.hpp"
 #include "support/work.hpp"
@@ -21,13 +19,6 @@ using namespace anycl;
 using Uints = std::vector<std::uint32_t>;
 
 namespace {
-
-/// Of this process, now.
-std::size_t resident_bytes() {
-  std::size_t total = 0, resident = 0;
-  std::ifstream("/proc/self/statm") >> total >> resident;
-  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-}
 
 /// rusticl needs 400 us for a launch, others 2: as many as take some seconds.
 int launches_for(const Device& device, int many) { return device.platform_alias() == "rusticl" ? many / 40 : many; }
@@ -50,9 +41,9 @@ void check_growth(test::Rig& rig, QueueOptions options) {
   const int launches = launches_for(rig.device, many);
   launch_often(queue, work, buffer, launches / 4);
 
-  const std::size_t before = resident_bytes();
+  const std::size_t before = test::resident_bytes();
   launch_often(queue, work, buffer, launches);
-  const std::size_t after = resident_bytes();
+  const std::size_t after = test::resident_bytes();
 
   CHECK(after <= before + (launches == many ? allowed : allowed / 6));
   CHECK(to_host(buffer) == Uints(8, static_cast<std::uint32_t>(launches / 4 + launches)));

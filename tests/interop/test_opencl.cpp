@@ -1,8 +1,6 @@
 // Needs: a driver with compiler
 #include "anycl/interop/opencl.hpp"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -11,25 +9,11 @@
 #include "anycl/anycl.hpp"
 #include "support/catch.hpp"
 #include "support/devices.hpp"
+#include "support/raw.hpp"
 #include "support/work.hpp"
 
 using namespace anycl;
 using Uints = std::vector<std::uint32_t>;
-
-namespace {
-
-/// An entry of the OpenCL loader, as a program that links it would call it.
-template <class Function>
-Function* raw(const char* name) {
-  static void* const loader = ::dlopen("libOpenCL.so.1", RTLD_NOW);
-  auto* const function = reinterpret_cast<Function*>(::dlsym(loader, name));
-  REQUIRE(function != nullptr);
-  return function;
-}
-
-#define RAW(name) raw<decltype(name)>(#name)
-
-}  // namespace
 
 TEST_CASE("native platform and device are those that anycl describes", "[interop][opencl]") {
   test::for_each_device([](test::Rig& rig) {

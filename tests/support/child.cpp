@@ -10,8 +10,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <filesystem>
 #include <stdexcept>
 #include <string_view>
+#include <thread>
 
 #include "support/layer.hpp"
 
@@ -77,6 +79,15 @@ bool read_until_closed(int input, Clock::time_point deadline, std::string& outpu
   }
 }
 
+ChildResult run_hidden_test_in(const std::string& file, const std::string& tag, const std::vector<std::string>& changes,
+                               std::chrono::seconds limit) {
+#if __has_include(<catch2/catch_all.hpp>)
+  return run_child(file, {tag}, changes, limit);
+#else
+  return run_child(file, {"-w", "NoTests", tag}, changes, limit);  // version 3 fails without it
+#endif
+}
+
 }  // namespace
 
 ChildResult run_child(const std::string& file, const std::vector<std::string>& arguments,
@@ -101,11 +112,29 @@ ChildResult run_child(const std::string& file, const std::vector<std::string>& a
 
 ChildResult run_hidden_test(const std::string& tag, const std::vector<std::string>& changes,
                             std::chrono::seconds limit) {
-#if __has_include(<catch2/catch_all.hpp>)
-  return run_child("/proc/self/exe", {tag}, changes, limit);
-#else
-  return run_child("/proc/self/exe", {"-w", "NoTests", tag}, changes, limit);  // version 3 fails without it
-#endif
+  return run_hidden_test_in("/proc/self/exe", tag, changes, limit);
+}
+
+ChildResult run_hidden_test_of(const std::string& program, const std::string& tag,
+                               const std::vector<std::string>& changes, std::chrono::seconds limit) {
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  return run_hidden_test_in(folder / program, tag, changes, limit);
+}
+
+int in_forked_child(const std::function<int()>& body) {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(body());
+  const auto deadline = Clock::now() + std::chrono::seconds(10);
+  int status = 0;
+  while (::waitpid(child, &status, WNOHANG) == 0) {
+    if (Clock::now() >= deadline) {
+      ::kill(child, SIGKILL);
+      ::waitpid(child, &status, 0);
+      return kHung;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -100 - WTERMSIG(status);
 }
 
 }  // namespace anycl::test

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,5 +25,16 @@ struct ChildResult {
 /// hides them from ordinary runs. A tag without a test case gives a non-zero exit code.
 [[nodiscard]] ChildResult run_hidden_test(const std::string& tag, const std::vector<std::string>& changes = {},
                                           std::chrono::seconds limit = std::chrono::seconds(60));
+
+/// The same of another test program, `program`, which stands beside this one.
+[[nodiscard]] ChildResult run_hidden_test_of(const std::string& program, const std::string& tag,
+                                             const std::vector<std::string>& changes = {},
+                                             std::chrono::seconds limit = std::chrono::seconds(60));
+
+/// What `in_forked_child` returns for a child that had to be killed.
+inline constexpr int kHung = -2;
+
+/// Exit code of `body` in a forked child; kHung when it does not end within 10 s, -100 minus the signal that killed it.
+[[nodiscard]] int in_forked_child(const std::function<int()>& body);
 
 }  // namespace anycl::test
