@@ -10,6 +10,7 @@
 #include <random>
 #include <thread>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "driver.hpp"
 #include "rules_in_force.hpp"
@@ -146,9 +147,22 @@ class ClosedGates {
     return gates;
   }
 
-  void add(cl_command_queue queue, std::shared_ptr<Gate> gate) {
+  /// False while the queue is being finished: nobody might be left to open the gate.
+  [[nodiscard]] bool add(cl_command_queue queue, std::shared_ptr<Gate> gate) {
     const std::lock_guard lock(mutex_);
+    if (finishing_.contains(queue)) return false;
     gates_[queue].push_back(std::move(gate));
+    return true;
+  }
+
+  void begin_finish(cl_command_queue queue) {
+    const std::lock_guard lock(mutex_);
+    finishing_.insert(queue);
+  }
+
+  void end_finish(cl_command_queue queue) {
+    const std::lock_guard lock(mutex_);
+    finishing_.erase(finishing_.find(queue));
   }
 
   [[nodiscard]] Gates take(cl_command_queue queue) {
@@ -172,6 +186,7 @@ class ClosedGates {
  private:
   mutable std::mutex mutex_;
   std::unordered_map<cl_command_queue, Gates> gates_;
+  std::unordered_multiset<cl_command_queue> finishing_;  // once for each call that is at it
 };
 
 template <class Value>
@@ -213,11 +228,11 @@ void shuffle(Gates& gates) {
 
 GatedCommand::GatedCommand(cl_command_queue queue, cl_uint wait_count, const cl_event* waits)
     : gate_(make_gate(queue)) {
+  // Before the driver knows of the command: who flushes the queue meanwhile must find the gate.
+  if (gate_ != nullptr && !ClosedGates::instance().add(queue, gate_)) gate_ = nullptr;
   if (gate_ == nullptr) return;
   waits_.assign(waits, waits + wait_count);
   waits_.push_back(gate_->event());
-  // Before the driver knows of the command: who finishes the queue meanwhile must find the gate.
-  ClosedGates::instance().add(queue, gate_);
 }
 
 GatedCommand::~GatedCommand() {
@@ -252,6 +267,13 @@ void open_gates(cl_command_queue queue) {
   const auto due = SteadyClock::now() + last->delay;
   Opener::instance().open_later(std::move(shuffled), due);
 }
+
+FinishingQueue::FinishingQueue(cl_command_queue queue) : queue_(queue) {
+  ClosedGates::instance().begin_finish(queue_);
+  open_gates(queue_);
+}
+
+FinishingQueue::~FinishingQueue() { ClosedGates::instance().end_finish(queue_); }
 
 void open_gates_of(cl_uint count, const cl_event* events) {
   if (events == nullptr || ClosedGates::instance().empty()) return;

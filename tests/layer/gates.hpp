@@ -36,7 +36,20 @@ class GatedCommand {
 /// Opens what waits in `queue`: at once, or soon from a thread of the layer. Does not wait.
 void open_gates(cl_command_queue queue);
 
-/// The same for the queues of `events`.
+/// Stands for a call of clFinish: opens what waits in its queue, and holds nothing back there until the call is over.
+/// Drivers wait for commands that come while they finish a queue as well, and those may never be flushed.
+class FinishingQueue {
+ public:
+  explicit FinishingQueue(cl_command_queue queue);
+  ~FinishingQueue();
+  FinishingQueue(const FinishingQueue&) = delete;
+  FinishingQueue& operator=(const FinishingQueue&) = delete;
+
+ private:
+  cl_command_queue queue_;
+};
+
+/// Opens what waits in the queues of `events`.
 void open_gates_of(cl_uint count, const cl_event* events);
 
 /// Opens all gates, those too whose time has not come yet, and ends the thread.

@@ -109,6 +109,29 @@ TEST_CASE("a marker still waits for all before it", "[layer][gates]") {
   CHECK(is_complete(after));
 }
 
+TEST_CASE("commands that come while another thread finishes their queue are not held", "[layer][gates]") {
+  REQUIRE(test::layer_is_up());
+  const RawRig rig;
+  const auto buffer = rig.buffer_of({1});
+  const std::uint32_t two = 2, three = 3;
+  cl_int code = CL_SUCCESS;
+  const Owned start(cl().clCreateUserEvent(rig.context, &code));
+  const cl_event waits[] = {start};
+  const LayerRules rules("hold until=flush");
+  test::check(cl().clEnqueueWriteBuffer(rig.queue, buffer, CL_FALSE, 0, 4, &two, 1, waits, nullptr),
+              "clEnqueueWriteBuffer");
+
+  std::thread finishing([&] { cl().clFinish(rig.queue); });
+  give_time();
+  const auto event = rig.write(rig.queue, buffer, three);
+  cl().clSetUserEventStatus(start, CL_COMPLETE);
+  finishing.join();  // PoCL waits for the second command, too, which nobody flushes
+
+  cl().clFlush(rig.queue);
+  await(event);
+  CHECK(rig.read(buffer) == 3);
+}
+
 TEST_CASE("the layer's own events are not the application's", "[layer][gates]") {
   REQUIRE(test::layer_is_up());
   const RawRig rig;

@@ -135,7 +135,7 @@ struct Wrapper<entry, member, Answer(CL_API_CALL*)(Parameters...)> {
 
   /// What flushes a queue by the specification, too.
   static void open_gates_for(const Arguments& arguments) {
-    if constexpr (entry == Entry::clFlush || entry == Entry::clFinish || entry == Entry::clReleaseCommandQueue)
+    if constexpr (entry == Entry::clFlush || entry == Entry::clReleaseCommandQueue)
       open_gates(std::get<0>(arguments));
     else if constexpr (entry == Entry::clWaitForEvents)
       open_gates_of(std::get<0>(arguments), std::get<1>(arguments));
@@ -194,6 +194,11 @@ struct Wrapper<entry, member, Answer(CL_API_CALL*)(Parameters...)> {
     return answer(query);
   }
 
+  static Answer finish(const Arguments& arguments) {
+    const FinishingQueue scope(std::get<0>(arguments));
+    return std::apply(driver().*member, arguments);
+  }
+
   static Answer hand_on(Arguments& arguments) {
     if constexpr (kIsQuery<Arguments>)
       return ask(arguments);
@@ -205,6 +210,8 @@ struct Wrapper<entry, member, Answer(CL_API_CALL*)(Parameters...)> {
       return read_buffer(arguments);
     else if constexpr (kIsCommand)
       return enqueue(arguments);
+    else if constexpr (entry == Entry::clFinish)
+      return finish(arguments);
     else
       return std::apply(driver().*member, arguments);
   }
