@@ -12,6 +12,7 @@
 #include "anycl/anycl.hpp"
 #include "support/catch.hpp"
 #include "support/child.hpp"
+#include "support/scale.hpp"
 #include "support/devices.hpp"
 #include "support/sanitizer.hpp"
 #include "support/work.hpp"
@@ -112,25 +113,25 @@ TEST_CASE("child: quick exit, work pending", "[.][child_exit_quick]") {
 
 TEST_CASE("a process whose static objects have work pending ends with code 0, every time [OCL-181] [OCL-182] [OCL-184]",
           "[context][exit]") {
-  check_ends("[child_exit_statics]", 50);
+  check_ends("[child_exit_statics]", test::rounds(50, 8));
 }
 
 TEST_CASE("a process whose objects outlive the drivers ends with code 0 [OCL-181]", "[context][exit]") {
-  check_ends("[child_exit_late]", 10);
+  check_ends("[child_exit_late]", test::rounds(10, 3));
 }
 
 TEST_CASE("a process that destroys nothing ends with code 0 [OCL-182]", "[context][exit]") {
-  check_ends("[child_exit_leaked]", 10);
+  check_ends("[child_exit_leaked]", test::rounds(10, 3));
 }
 
 TEST_CASE("a process that closed its context ends with code 0 [OCL-182]", "[context][exit]") {
-  check_ends("[child_exit_closed]", 10);
+  check_ends("[child_exit_closed]", test::rounds(10, 3));
 }
 
 TEST_CASE("exit from a thread with work pending ends with code 0 [OCL-184]", "[context][exit]") {
-  check_ends("[child_exit_thread]", 10);
+  check_ends("[child_exit_thread]", test::rounds(10, 3));
 }
 
 TEST_CASE("a quick exit with work pending ends with code 0 [OCL-184]", "[context][exit]") {
-  check_ends("[child_exit_quick]", 10);
+  check_ends("[child_exit_quick]", test::rounds(10, 3));
 }

@@ -6,10 +6,7 @@
 
 namespace anycl::test {
 
-/// Rounds of a test: `full` is what we promise, `fast` shows that the test itself works.
-[[nodiscard]] inline int rounds(int full, int fast) { return full_scale() ? full : fast; }
-
-/// The same for launches. rusticl takes 320 us for one where others take 2, so it gets a tenth of them.
+/// `rounds()` of launches. rusticl takes 320 us for one where others take 2, so it gets a tenth of them.
 [[nodiscard]] inline int launches(const Device& device, int full, int fast) {
   return rounds(full, fast) / (device.platform_alias() == "rusticl" ? 10 : 1);
 }

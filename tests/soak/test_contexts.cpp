@@ -1,4 +1,5 @@
 // A thousand contexts, one after the other, take no more than the driver itself loses.
+// Needs: a driver with threads
 #include <cstddef>
 #include <cstdint>
 #include <vector>

@@ -1,4 +1,5 @@
 // Ends of processes, many times over: what crashes once in a hundred is found here.
+// Needs: a driver with threads
 #include <chrono>
 #include <string>
 

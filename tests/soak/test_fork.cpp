@@ -1,4 +1,5 @@
 // A process that has used OpenCL forks again and again, with work pending.
+// Needs: a driver with threads
 #include <cstdint>
 #include <vector>
 

@@ -1,4 +1,5 @@
 // A million launches leave nothing behind.
+// Needs: a driver with threads
 #include <array>
 #include <cstddef>
 #include <cstdint>

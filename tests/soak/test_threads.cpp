@@ -1,4 +1,5 @@
 // Sixteen threads that launch without a pause, each on its own buffer and now and then all on one.
+// Needs: a driver with threads
 #include <cstdint>
 #include <thread>
 #include <vector>

@@ -11,6 +11,7 @@
 #include "stub_icd/raw_opencl.hpp"
 #include "support/catch.hpp"
 #include "support/child.hpp"
+#include "support/scale.hpp"
 
 using namespace anycl;
 using test::cl;
@@ -535,8 +536,7 @@ TEST_CASE("a handle used after its release ends the process with one line, also 
 }
 
 TEST_CASE("a million launches on one buffer arrive", "[stub_icd][driver]") {
-  const char* scale = std::getenv("ANYCL_TEST_SCALE");
-  const int launches = scale != nullptr && std::string(scale) == "full" ? 1'000'000 : 100'000;
+  const int launches = test::rounds(1'000'000, 100'000);
   RawRig rig("plain", 0);
   cl_kernel kernel = rig.kernel("kernel void add(global int* x) { x[get_global_id(0)] += 1; }", "add");
   cl_mem x = rig.buffer(kSize * 4);

@@ -12,4 +12,7 @@ namespace anycl::test {
   return scale != nullptr && std::string(scale) == "full";
 }
 
+/// Rounds of a test: `full` is what we promise, `fast` shows that the test itself works.
+[[nodiscard]] inline int rounds(int full, int fast) { return full_scale() ? full : fast; }
+
 }  // namespace anycl::test
