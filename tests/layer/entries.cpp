@@ -1,23 +1,12 @@
 #include "entries.hpp"
 
-#include <array>
-
 namespace anycl::test_layer {
-namespace {
 
-constexpr std::array<const char*, kEntryCount> kNames{
-#define ANYCL_LAYER_NAME(name) #name,
-    ANYCL_LAYER_ENTRIES(ANYCL_LAYER_NAME)
-#undef ANYCL_LAYER_NAME
-};
-
-}  // namespace
-
-const char* name_of(Entry entry) noexcept { return kNames[static_cast<std::size_t>(entry)]; }
+const char* name_of(Entry entry) noexcept { return kEntryNames[static_cast<std::size_t>(entry)]; }
 
 EntrySet entries_matching(std::string_view glob) {
   EntrySet found;
-  for (std::size_t i = 0; i < kNames.size(); ++i) found[i] = matches(glob, kNames[i]);
+  for (std::size_t i = 0; i < kEntryCount; ++i) found[i] = matches(glob, kEntryNames[i]);
   return found;
 }
 

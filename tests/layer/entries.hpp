@@ -3,6 +3,7 @@
 
 #include <bitset>
 #include <cstddef>
+#include <iterator>
 #include <string_view>
 
 // OpenCL 1.2 whole, and what 2.0 to 3.0 added. Sharing with graphics interfaces falls through to the driver.
@@ -53,9 +54,12 @@ enum class Entry {
 #undef ANYCL_LAYER_ENUMERATOR
 };
 
-#define ANYCL_LAYER_COUNT(name) +1
-inline constexpr std::size_t kEntryCount = 0 ANYCL_LAYER_ENTRIES(ANYCL_LAYER_COUNT);
-#undef ANYCL_LAYER_COUNT
+inline constexpr const char* kEntryNames[] = {
+#define ANYCL_LAYER_NAME(name) #name,
+    ANYCL_LAYER_ENTRIES(ANYCL_LAYER_NAME)
+#undef ANYCL_LAYER_NAME
+};
+inline constexpr std::size_t kEntryCount = std::size(kEntryNames);
 
 using EntrySet = std::bitset<kEntryCount>;
 

@@ -123,10 +123,10 @@ class Opener {
   }
 
   static void open_one_by_one(const Gates& gates) {
-    constexpr std::chrono::milliseconds kMoment(5);  // the command may depend on one whose gate comes later
+    constexpr std::chrono::milliseconds moment(5);  // the command may depend on one whose gate comes later
     for (const auto& gate : gates) {
       gate->open();
-      const auto end = SteadyClock::now() + kMoment;
+      const auto end = SteadyClock::now() + moment;
       while (gate != gates.back() && !gate->command_ended() && SteadyClock::now() < end)
         std::this_thread::sleep_for(std::chrono::microseconds(50));
     }

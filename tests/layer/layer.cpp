@@ -1,5 +1,4 @@
 // What the loader and tests call by name.
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -9,7 +8,7 @@
 
 #include "driver.hpp"
 #include "handles.hpp"
-#include "interface.h"
+#include "interface.hpp"
 #include "process.hpp"
 #include "rules_in_force.hpp"
 #include "wrappers.hpp"
@@ -44,12 +43,12 @@ void read_rules() {
 
 ANYCL_LAYER_EXPORT cl_int CL_API_CALL clGetLayerInfo(cl_layer_info param_name, size_t param_value_size,
                                                      void* param_value, size_t* param_value_size_ret) {
-  static constexpr cl_layer_api_version kVersion = CL_LAYER_API_VERSION_100;
-  static constexpr char kName[] = "anycl test layer";
+  static constexpr cl_layer_api_version version = CL_LAYER_API_VERSION_100;
+  static constexpr char name[] = "anycl test layer";
   if (param_name == CL_LAYER_API_VERSION)
-    return answer_info(&kVersion, sizeof(kVersion), param_value_size, param_value, param_value_size_ret);
+    return answer_info(&version, sizeof(version), param_value_size, param_value, param_value_size_ret);
   if (param_name == CL_LAYER_NAME)
-    return answer_info(kName, sizeof(kName), param_value_size, param_value, param_value_size_ret);
+    return answer_info(name, sizeof(name), param_value_size, param_value, param_value_size_ret);
   return CL_INVALID_VALUE;
 }
 
@@ -67,7 +66,7 @@ ANYCL_LAYER_EXPORT cl_int CL_API_CALL clInitLayer(cl_uint num_entries, const cl_
   return CL_SUCCESS;
 }
 
-ANYCL_LAYER_EXPORT void anycl_layer_report(anycl_layer_counts* counts) {
+ANYCL_LAYER_EXPORT void anycl_layer_report(Counts* counts) {
   const CallCounts calls = call_counts();
   const auto live = [](HandleType type) { return Handles::instance().live(type); };
   *counts = {calls.calls,
@@ -82,7 +81,7 @@ ANYCL_LAYER_EXPORT void anycl_layer_report(anycl_layer_counts* counts) {
              live(HandleType::event)};
 }
 
-ANYCL_LAYER_EXPORT int anycl_layer_rules(const char* rules, char* message, size_t size) {
+ANYCL_LAYER_EXPORT int anycl_layer_rules(const char* rules, char* message, std::size_t size) {
   try {
     put_in_force(rules);
     return 0;
@@ -92,6 +91,6 @@ ANYCL_LAYER_EXPORT int anycl_layer_rules(const char* rules, char* message, size_
   }
 }
 
-ANYCL_LAYER_EXPORT const char* anycl_layer_rules_text(void) { return rules_in_force().text.c_str(); }
+ANYCL_LAYER_EXPORT const char* anycl_layer_rules_text() { return rules_in_force().text.c_str(); }
 
 ANYCL_LAYER_EXPORT void anycl_layer_mark_shutdown(int on) { mark_shutdown(on != 0); }

@@ -331,10 +331,10 @@ Clock clock_in(const RuleText& rule) {
     const char* name;
     Clock clock;
   };
-  constexpr Name kNames[] = {
+  constexpr Name names[] = {
       {"reversed", Clock::reversed}, {"zero", Clock::zero}, {"tick", Clock::tick}, {"untouched", Clock::untouched}};
   const Word subject = rule.subject("reversed, zero, tick or untouched");
-  for (const Name& name : kNames)
+  for (const Name& name : names)
     if (subject.text == name.name) return name.clock;
   rule.refuse(subject, "is no clock; there are reversed, zero, tick, untouched");
 }

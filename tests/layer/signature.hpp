@@ -15,9 +15,9 @@ namespace anycl::test_layer {
 template <class Arguments>
 using LastOf = std::tuple_element_t<std::tuple_size_v<Arguments> - 1, Arguments>;
 
-/// The argument that is `from_last` places before the last one.
-template <std::size_t from_last, class Arguments>
-using FromLast = std::tuple_element_t<std::tuple_size_v<Arguments> - 1 - from_last, Arguments>;
+/// The argument that is `Back` places before the last one.
+template <std::size_t Back, class Arguments>
+using FromLast = std::tuple_element_t<std::tuple_size_v<Arguments> - 1 - Back, Arguments>;
 
 template <class Arguments>
 constexpr bool is_query() {
@@ -39,8 +39,8 @@ cl_uint param_name(const Arguments& arguments) {
 /// param_value_size and param_value.
 template <class Arguments>
 std::pair<std::size_t, void*> answer_memory(const Arguments& arguments) {
-  constexpr std::size_t kSize = std::tuple_size_v<Arguments>;
-  return {std::get<kSize - 3>(arguments), std::get<kSize - 2>(arguments)};
+  constexpr std::size_t size = std::tuple_size_v<Arguments>;
+  return {std::get<size - 3>(arguments), std::get<size - 2>(arguments)};
 }
 
 inline constexpr std::size_t kNoIndex = static_cast<std::size_t>(-1);

@@ -14,7 +14,7 @@
 #include "entries.hpp"
 #include "gates.hpp"
 #include "handles.hpp"
-#include "interface.h"
+#include "interface.hpp"
 #include "out_values.hpp"
 #include "process.hpp"
 #include "rules_in_force.hpp"
@@ -52,26 +52,26 @@ cl_uint kernels_in(cl_program program) {
 bool succeeded(cl_int code) { return code == CL_SUCCESS; }
 bool succeeded(const void* made) { return made != nullptr; }
 
-template <Entry entry, auto member, class Function>
+template <Entry Which, auto Member, class Function>
 struct Wrapper;
 
-/// What stands in the table for `entry`, whose driver function is the table's `member`.
-template <Entry entry, auto member, class Answer, class... Parameters>
-struct Wrapper<entry, member, Answer(CL_API_CALL*)(Parameters...)> {
+/// What stands in the table for the entry `Which`, whose driver function is the table's `Member`.
+template <Entry Which, auto Member, class Answer, class... Parameters>
+struct Wrapper<Which, Member, Answer(CL_API_CALL*)(Parameters...)> {
   using Arguments = std::tuple<Parameters...>;
   static constexpr std::size_t kSize = sizeof...(Parameters);
   static constexpr bool kIsCommand = kWaitList<Arguments> != kNoIndex;
 
   static Answer CL_API_CALL call(Parameters... parameters) {
     const Arguments arguments{parameters...};
-    if constexpr (entry == Entry::clGetExtensionFunctionAddress)
+    if constexpr (Which == Entry::clGetExtensionFunctionAddress)
       if (void* function = own_function(std::get<0>(arguments))) return function;  // no call of the application's
 
-    const std::uint64_t number = note_call(entry);
-    const auto code = rules_in_force().refusal(entry, param_of(arguments));
+    const std::uint64_t number = note_call(Which);
+    const auto code = rules_in_force().refusal(Which, param_of(arguments));
     if (!code) return carry_out(arguments, number);
     note_refused_call();
-    if constexpr (happens_even_if_refused(entry))
+    if constexpr (happens_even_if_refused(Which))
       carry_out(arguments, number);
     else
       poison_results(arguments);
@@ -87,7 +87,7 @@ struct Wrapper<entry, member, Answer(CL_API_CALL*)(Parameters...)> {
   }
 
   static Answer carry_out(const Arguments& asked, std::uint64_t number) {
-    if constexpr (is_release(entry))
+    if constexpr (is_release(Which))
       if (is_one_too_many(asked)) return invalid(std::get<0>(asked));
     open_gates_for(asked);
 
@@ -107,39 +107,39 @@ struct Wrapper<entry, member, Answer(CL_API_CALL*)(Parameters...)> {
   /// The rule `handles` keeps such a release from the driver, which might not survive it.
   static bool is_one_too_many(const Arguments& arguments) {
     if (Handles::instance().released(std::get<0>(arguments)) || !rules_in_force().rules.handles) return false;
-    accuse(std::string(name_of(entry)) + " of a handle whose references are gone");
+    accuse(std::string(name_of(Which)) + " of a handle whose references are gone");
     return true;
   }
 
   /// Those that the application has after a call that succeeded.
   static void note_references(const auto& answer, const Arguments& arguments, std::uint64_t number) {
     Handles& handles = Handles::instance();
-    if constexpr (CountedHandle<Answer>) handles.made(answer, entry, number);
-    if constexpr (is_retain(entry)) handles.retained(std::get<0>(arguments));
-    if constexpr (entry == Entry::clCreateKernelsInProgram) {
+    if constexpr (CountedHandle<Answer>) handles.made(answer, Which, number);
+    if constexpr (is_retain(Which)) handles.retained(std::get<0>(arguments));
+    if constexpr (Which == Entry::clCreateKernelsInProgram) {
       const auto& [program, capacity, kernels, count] = arguments;
-      for (cl_uint i = 0; kernels != nullptr && i < kernels_in(program); ++i) handles.made(kernels[i], entry, number);
+      for (cl_uint i = 0; kernels != nullptr && i < kernels_in(program); ++i) handles.made(kernels[i], Which, number);
     }
-    if constexpr (kIsCommand || entry == Entry::clEnqueueMarker)
-      if (const cl_event* event = std::get<cl_event*>(arguments)) handles.made(*event, entry, number);
+    if constexpr (kIsCommand || Which == Entry::clEnqueueMarker)
+      if (const cl_event* event = std::get<cl_event*>(arguments)) handles.made(*event, Which, number);
   }
 
   // ------------------------------------------------------------------------------------ commands
 
   static bool is_blocking(const Arguments& arguments) {
-    if constexpr (blocking_flag(entry) == kNoIndex)
+    if constexpr (blocking_flag(Which) == kNoIndex)
       return false;
     else
-      return std::get<blocking_flag(entry)>(arguments) != CL_FALSE;
+      return std::get<blocking_flag(Which)>(arguments) != CL_FALSE;
   }
 
   /// What flushes a queue by the specification, too.
   static void open_gates_for(const Arguments& arguments) {
-    if constexpr (entry == Entry::clFlush || entry == Entry::clReleaseCommandQueue)
+    if constexpr (Which == Entry::clFlush || Which == Entry::clReleaseCommandQueue)
       open_gates(std::get<0>(arguments));
-    else if constexpr (entry == Entry::clWaitForEvents)
+    else if constexpr (Which == Entry::clWaitForEvents)
       open_gates_of(std::get<0>(arguments), std::get<1>(arguments));
-    else if constexpr (blocking_flag(entry) != kNoIndex)
+    else if constexpr (blocking_flag(Which) != kNoIndex)
       if (is_blocking(arguments)) open_gates(std::get<0>(arguments));
   }
 
@@ -148,19 +148,19 @@ struct Wrapper<entry, member, Answer(CL_API_CALL*)(Parameters...)> {
   static bool may_be_gated(const Arguments& arguments) {
     const cl_uint count = std::get<kWaitList<Arguments> - 1>(arguments);
     const bool orders_queue =
-        entry == Entry::clEnqueueMarkerWithWaitList || entry == Entry::clEnqueueBarrierWithWaitList;
+        Which == Entry::clEnqueueMarkerWithWaitList || Which == Entry::clEnqueueBarrierWithWaitList;
     return !is_blocking(arguments) && (count > 0) == (std::get<kWaitList<Arguments>>(arguments) != nullptr) &&
            !(orders_queue && count == 0);
   }
 
   static Answer enqueue(Arguments& arguments) {
-    if (!may_be_gated(arguments)) return std::apply(driver().*member, arguments);
+    if (!may_be_gated(arguments)) return std::apply(driver().*Member, arguments);
     auto& count = std::get<kWaitList<Arguments> - 1>(arguments);
     auto& waits = std::get<kWaitList<Arguments>>(arguments);
     auto& event = std::get<kWaitList<Arguments> + 1>(arguments);
     GatedCommand command(std::get<0>(arguments), count, waits);
     command.apply(count, waits, event);
-    const Answer answer = std::apply(driver().*member, arguments);
+    const Answer answer = std::apply(driver().*Member, arguments);
     if (succeeded(answer)) command.taken(event);
     return answer;
   }
@@ -169,7 +169,7 @@ struct Wrapper<entry, member, Answer(CL_API_CALL*)(Parameters...)> {
   static Answer read_buffer(Arguments& arguments) {
     const auto byte = rules_in_force().damage();
     if (!byte) return enqueue(arguments);
-    std::get<blocking_flag(entry)>(arguments) = CL_TRUE;
+    std::get<blocking_flag(Which)>(arguments) = CL_TRUE;
     open_gates_for(arguments);
     const Answer answer = enqueue(arguments);
     const std::size_t size = std::get<4>(arguments);
@@ -180,7 +180,7 @@ struct Wrapper<entry, member, Answer(CL_API_CALL*)(Parameters...)> {
   // ------------------------------------------------------------------------------------- queries
 
   static Answer ask(const Arguments& arguments) {
-    Query query{entry, param_name(arguments), nullptr, 0, nullptr, std::get<kSize - 1>(arguments), {}};
+    Query query{Which, param_name(arguments), nullptr, 0, nullptr, std::get<kSize - 1>(arguments), {}};
     std::tie(query.size, query.value) = answer_memory(arguments);
     if constexpr ((std::is_same_v<Parameters, cl_device_id> || ...)) query.device = std::get<cl_device_id>(arguments);
     query.ask = [&](cl_uint param, std::size_t size, void* value, std::size_t* size_ret) {
@@ -189,31 +189,31 @@ struct Wrapper<entry, member, Answer(CL_API_CALL*)(Parameters...)> {
       std::get<kSize - 3>(asked) = size;
       std::get<kSize - 2>(asked) = value;
       std::get<kSize - 1>(asked) = size_ret;
-      return std::apply(driver().*member, asked);
+      return std::apply(driver().*Member, asked);
     };
     return answer(query);
   }
 
   static Answer finish(const Arguments& arguments) {
     const FinishingQueue scope(std::get<0>(arguments));
-    return std::apply(driver().*member, arguments);
+    return std::apply(driver().*Member, arguments);
   }
 
   static Answer hand_on(Arguments& arguments) {
     if constexpr (kIsQuery<Arguments>)
       return ask(arguments);
-    else if constexpr (entry == Entry::clGetDeviceIDs)
+    else if constexpr (Which == Entry::clGetDeviceIDs)
       return std::apply(&answer_device_ids, arguments);
-    else if constexpr (entry == Entry::clGetSupportedImageFormats)
+    else if constexpr (Which == Entry::clGetSupportedImageFormats)
       return std::apply(&answer_image_formats, arguments);
-    else if constexpr (entry == Entry::clEnqueueReadBuffer)
+    else if constexpr (Which == Entry::clEnqueueReadBuffer)
       return read_buffer(arguments);
     else if constexpr (kIsCommand)
       return enqueue(arguments);
-    else if constexpr (entry == Entry::clFinish)
+    else if constexpr (Which == Entry::clFinish)
       return finish(arguments);
     else
-      return std::apply(driver().*member, arguments);
+      return std::apply(driver().*Member, arguments);
   }
 };
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "layer/interface.h"
+#include "layer/interface.hpp"
 
 namespace anycl::test {
 namespace {
@@ -55,7 +55,7 @@ std::vector<std::string> under_layer(std::string_view rules) {
 bool layer_is_up() { return find_in_layer("anycl_layer_report") != nullptr; }
 
 LayerReport layer_report() {
-  anycl_layer_counts counts{};
+  test_layer::Counts counts{};
   layer_function<decltype(anycl_layer_report)>("anycl_layer_report")(&counts);
   return {counts.calls,   counts.failed,   counts.late,     counts.contexts, counts.queues,
           counts.buffers, counts.samplers, counts.programs, counts.kernels,  counts.events};
