@@ -18,6 +18,11 @@ namespace {
 
 cl_device_id id_of(const Device& device) { return device.record().device; }
 
+/// Null for a whole device.
+cl_device_id parent_of(const Device& device) {
+  return read_value<cl_device_id>(info(&clGetDeviceInfo, id_of(device), CL_DEVICE_PARENT_DEVICE)).value_or(nullptr);
+}
+
 std::string build_log(cl_program program, const Device& device) {
   return read_text(info(&clGetProgramBuildInfo, program, id_of(device), CL_PROGRAM_BUILD_LOG)).value_or("");
 }
@@ -154,7 +159,9 @@ std::vector<std::byte> BuiltProgram::binary() const {
   const auto devices = read_array<cl_device_id>(info(&clGetProgramInfo, handle_(), CL_PROGRAM_DEVICES));
   const auto sizes = read_array<size_t>(info(&clGetProgramInfo, handle_(), CL_PROGRAM_BINARY_SIZES));
   if (!devices || !sizes || devices->size() != sizes->size()) return {};
-  const auto ours = std::find(devices->begin(), devices->end(), id_of(device_));
+  auto ours = std::find(devices->begin(), devices->end(), id_of(device_));
+  // PoCL answers the whole device for a part of one, and each part's binary is as good as another's.
+  if (ours == devices->end()) ours = std::find(devices->begin(), devices->end(), parent_of(device_));
   if (ours == devices->end()) return {};
   const auto index = static_cast<std::size_t>(ours - devices->begin());
   // The driver writes one binary per non-null pointer: only ours is asked for.

@@ -12,9 +12,10 @@
 #include "anycl/anycl.hpp"
 #include "support/catch.hpp"
 #include "support/child.hpp"
-#include "support/scale.hpp"
 #include "support/devices.hpp"
+#include "support/layer.hpp"
 #include "support/sanitizer.hpp"
+#include "support/scale.hpp"
 #include "support/work.hpp"
 
 using namespace anycl;
@@ -35,6 +36,7 @@ std::vector<Device> visible_devices() { return discover().devices(); }
 
 /// Kernels that are pending when it returns, and the last one's event.
 Event leave_pending(Queue& queue, const test::Work& work, Buffer<std::uint32_t>& buffer) {
+  test::leave_objects_behind();
   Event event = launch_slow(queue, work, buffer);
   for (int i = 1; i < kPending; ++i) event = launch_advance(queue, work, buffer, 3, 1);
   return event;

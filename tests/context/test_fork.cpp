@@ -16,6 +16,7 @@
 #include "support/child.hpp"
 #include "support/devices.hpp"
 #include "support/folder.hpp"
+#include "support/layer.hpp"
 #include "support/work.hpp"
 
 using namespace anycl;
@@ -199,6 +200,7 @@ TEST_CASE("a child whose parent only looked at the devices is refused a context 
 }
 
 TEST_CASE("child: forks, and the grandchild exits with the parent's static objects", "[.][child_fork_exit]") {
+  test::leave_objects_behind();
   static Context context{discover().devices()};
   static Buffer<std::uint32_t> buffer(context, Uints(256, 1));
   static Queue queue(context, context.device(0));

@@ -37,7 +37,11 @@ TEST_CASE("the native context holds the device and stays the same", "[interop][o
     size_t bytes = 0;
     REQUIRE(RAW(clGetContextInfo)(context, CL_CONTEXT_DEVICES, sizeof devices, devices.data(), &bytes) == CL_SUCCESS);
     const auto* end = devices.data() + bytes / sizeof(cl_device_id);
-    CHECK(std::find<const cl_device_id*>(devices.data(), end, interop::native_device(rig.device)) != end);
+    const cl_device_id device = interop::native_device(rig.device);
+    cl_device_id parent = nullptr;
+    RAW(clGetDeviceInfo)(device, CL_DEVICE_PARENT_DEVICE, sizeof parent, &parent, nullptr);
+    const cl_device_id here[] = {device, parent};  // PoCL answers the whole device where a context has a part of it
+    CHECK(std::find_first_of<const cl_device_id*>(devices.data(), end, std::begin(here), std::end(here)) != end);
     CHECK(interop::native_context(rig.context, rig.device) == context);
   });
 }

@@ -2,6 +2,7 @@
 // Needs: a driver with compiler, threads
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "support/devices.hpp"
 #include "support/failing_work.hpp"
 #include "support/random.hpp"
+#include "support/run_end.hpp"
 #include "support/work.hpp"
 
 using namespace anycl;
@@ -76,8 +78,12 @@ class Machine {
   static constexpr std::size_t kSize = 257;
 
   static const test::Work& shared_work() {
-    static const test::Work work(test::shared_context());
-    return work;
+    static std::optional<test::Work> work;
+    if (!work) {
+      work.emplace(test::shared_context());
+      test::at_run_end([] { work.reset(); });  // it keeps the context's objects
+    }
+    return *work;
   }
 
   Context& context_;

@@ -31,6 +31,9 @@ struct LayerReport {
 /// \throws std::runtime_error  when the layer is not up.
 [[nodiscard]] LayerReport layer_report();
 
+/// This process leaves OpenCL objects behind on purpose: no verdict about that, here and in children, if the layer is up.
+void leave_objects_behind();
+
 /// From here on every call of this process is late, or no longer.
 /// \throws std::runtime_error  when the layer is not up.
 void mark_shutdown(bool on);
