@@ -11,8 +11,8 @@ namespace anycl::test {
 /// The loader's own entries, for those that the stub has.
 [[nodiscard]] const cl_icd_dispatch& cl();
 
-/// Makes the platforms of this process a set of stubs, each named like its settings; see raw_opencl.cpp. Before the first
-/// OpenCL call.
+/// Makes the platforms of this process, and of children that inherit its environment, a set of stubs, each named like its
+/// settings; see raw_opencl.cpp. Before the first OpenCL call.
 void show_stubs();
 
 /// The platform of that name among them. Throws when there is none.

@@ -527,6 +527,7 @@ TEST_CASE("use of what a command holds", "[.][stub_use_after_release_held]") {
 TEST_CASE("a handle used after its release ends the process with one line, also while a command holds its object",
           "[stub_icd][driver]") {
   const auto tag = GENERATE(as<std::string>{}, "[stub_use_after_release]", "[stub_use_after_release_held]");
+  test::show_stubs();
 
   const auto result = test::run_hidden_test(tag);
 

@@ -46,7 +46,7 @@ class Object {
   void add_reference() noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
   /// True for the last one: the handle is dead from here on.
   [[nodiscard]] bool drop_reference(const ObjectKind& kind) noexcept {
-    if (references_.fetch_sub(1, std::memory_order_acq_rel) != 1) return false;
+    if (!is_last_of(references_)) return false;
     magic_.store(~kind.magic, std::memory_order_relaxed);
     return true;
   }
@@ -55,7 +55,7 @@ class Object {
 
   // The owners: one for all references together, and every Ref. A released object lives on while commands use it.
   void add_owner() noexcept { owners_.fetch_add(1, std::memory_order_relaxed); }
-  [[nodiscard]] bool drop_owner() noexcept { return owners_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+  [[nodiscard]] bool drop_owner() noexcept { return is_last_of(owners_); }
 
   /// Takes the memory of an object that was destroyed. It is kept for a while, so that a use after release is seen for
   /// what it is.
@@ -66,6 +66,13 @@ class Object {
 
  private:
   explicit Object(std::uint64_t magic) noexcept : magic_(magic) {}
+
+  /// Counts down. Only the last one is ordered after the others: more would order what the program left unordered.
+  static bool is_last_of(std::atomic<cl_uint>& count) noexcept {
+    if (count.fetch_sub(1, std::memory_order_release) != 1) return false;
+    static_cast<void>(count.load(std::memory_order_acquire));
+    return true;
+  }
 
   const cl_icd_dispatch* dispatch_ = &dispatch_table();
   std::atomic<std::uint64_t> magic_;
