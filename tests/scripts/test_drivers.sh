@@ -14,7 +14,7 @@ printf '%s\n' "$library" | tee "$sandbox/drivers/pocl/pocl.icd" >"$sandbox/drive
 printf 'no network\n' >"$sandbox/drivers/intel/missing"
 printf '/nowhere/libgone.so\n' >"$sandbox/drivers/gone/gone.icd"
 show=(-- sh -c 'printf "%s %s %s" "$OCL_ICD_VENDORS" "$ANYCL_TEST_DRIVER" "${RUSTICL_ENABLE:-}"')
-unset RUSTICL_ENABLE
+unset RUSTICL_ENABLE ANYCL_STUB_FOLDER
 
 claim 'the program gets the folder of its driver' 0 "$sandbox/drivers/pocl/ pocl " "$with_driver" pocl \
   "${show[@]}"
