@@ -12,16 +12,13 @@
 namespace anycl::detail {
 namespace {
 
-/// The largest single allocation among some devices: all of them must be able to use it, so the smallest limit counts.
-std::uint64_t allocation_limit(const NativeContext& native) {
-  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
-  for (const Device& device : native.devices()) limit = std::min(limit, device.capabilities().max_allocation_bytes);
-  return limit;
-}
+/// The largest single allocation of a device.
+std::uint64_t allocation_limit(const Device& device) { return device.capabilities().max_allocation_bytes; }
 
+/// Of all devices of a context; a native context of several devices refuses only what none of them could take.
 std::uint64_t best_limit(const ContextCore& context) {
   std::uint64_t best = 0;
-  for (std::size_t i = 0; i < context.native_count(); ++i) best = std::max(best, allocation_limit(*context.native(i)));
+  for (const Device& device : context.devices()) best = std::max(best, allocation_limit(device));
   return best;
 }
 
@@ -97,27 +94,32 @@ std::size_t Replicas::index_of(const Replica& replica) const noexcept {
   return static_cast<std::size_t>(&replica - replicas_.data());
 }
 
-void Replicas::allocate(Replica& replica, NativeContext& native, const void* host) {
-  if (const std::uint64_t limit = allocation_limit(native); size_bytes_ > limit)
-    throw_too_big(size_bytes_, limit, fmt::format("on {}", native.devices().front().name()));
+void Replicas::check_fits(const Device& device) const {
+  if (const std::uint64_t limit = allocation_limit(device); size_bytes_ > limit)
+    throw_too_big(size_bytes_, limit, fmt::format("on {}", device.name()));
+}
+
+void Replicas::allocate(Replica& replica, NativeContext& native, const Device& device, const void* host) {
   const cl_mem_flags flags = CL_MEM_READ_WRITE | (host != nullptr ? CL_MEM_COPY_HOST_PTR : 0);
   cl_int code = CL_SUCCESS;
   // The specification takes a const host pointer here and leaves the host's memory alone.
   replica.memory() = clCreateBuffer(native.handle(), flags, size_bytes_, const_cast<void*>(host), &code);
   if (code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES || code == CL_OUT_OF_HOST_MEMORY ||
       code == CL_INVALID_BUFFER_SIZE)
-    throw OutOfMemory(fmt::format("buffer of {} bytes asked for; {} refuses with {}", size_bytes_,
-                                  native.devices().front().name(), describe_code(code)),
-                      size_bytes_, allocation_limit(native));
+    throw OutOfMemory(
+        fmt::format("buffer of {} bytes asked for; {} refuses with {}", size_bytes_, device.name(), describe_code(code)),
+        size_bytes_, allocation_limit(device));
   check_cl(code, "clCreateBuffer");
 }
 
 void Replicas::initialise(const void* host) {
-  for (std::size_t i = 0; i < replicas_.size(); ++i) {
-    NativeContext& native = *context_->native(i);
-    if (size_bytes_ > allocation_limit(native)) continue;
-    allocate(replicas_[i], native, host);
-    replicas_[i].valid = true;
+  for (std::size_t i = 0; i < context_->devices().size(); ++i) {
+    const Device& device = context_->devices()[i];
+    if (size_bytes_ > allocation_limit(device)) continue;
+    NativeContext& native = *context_->native_of(i);
+    Replica& replica = replicas_[native.index()];
+    allocate(replica, native, device, host);
+    replica.valid = true;
     return;
   }
 }
@@ -126,7 +128,8 @@ void* Replicas::acquire(QueueCore& queue, Access access, WaitList& waits) {
   if (&queue.lifetime() != &context_->lifetime()) throw InvalidArgument("buffer used on a queue of another context");
   if (size_bytes_ == 0) return nullptr;
   Replica& replica = replicas_[queue.context().index()];
-  if (replica.memory() == nullptr) allocate(replica, queue.context(), nullptr);
+  check_fits(queue.device());  // each time: another device of the same native context may have made the replica
+  if (replica.memory() == nullptr) allocate(replica, queue.context(), queue.device(), nullptr);
   if (access != Access::write && !replica.valid)
     if (Replica* source = valid_replica()) move_contents(*source, replica, queue.context().index());
   waits.add(replica.last_write);

@@ -22,7 +22,7 @@ class Replicas final : public Resource {
 
   [[nodiscard]] std::size_t size_bytes() const noexcept { return size_bytes_; }
 
-  /// Fills a new buffer from the host, in the first native context that can hold it; blocks.
+  /// Fills a new buffer from the host, in the native context of the first device that can hold it; blocks.
   void initialise(const void* host);
 
   /// Reads from the start of the buffer wherever it is valid; blocks.
@@ -45,7 +45,9 @@ class Replicas final : public Resource {
   };
 
   [[nodiscard]] Replica* valid_replica() noexcept;
-  void allocate(Replica& replica, NativeContext& native, const void* host);
+  /// \throws OutOfMemory  when the device could not use a memory object of this size.
+  void check_fits(const Device& device) const;
+  void allocate(Replica& replica, NativeContext& native, const Device& device, const void* host);
   void move_contents(Replica& from, Replica& to, std::size_t to_index);
   [[nodiscard]] std::size_t index_of(const Replica& replica) const noexcept;
 

@@ -1,4 +1,4 @@
-// Needs: a driver with compiler, threads
+// Needs: a driver with threads
 #include "anycl/context/event.hpp"
 
 #include <chrono>

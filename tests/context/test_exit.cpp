@@ -1,5 +1,5 @@
 // Ends of processes. Each child is a hidden test of this program: it leaves work pending and lets the process end.
-// Needs: a driver with compiler, threads
+// Needs: a driver with threads
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // Work that a driver takes and that fails later: who is told, when, and how often.
-// Needs: a driver with compiler
+// Needs: a driver
 #include <chrono>
 #include <cstdint>
 #include <thread>

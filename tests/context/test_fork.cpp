@@ -1,5 +1,5 @@
 // A forked child has the parent's objects but not the drivers' threads: every use must throw, none may hang.
-// Needs: a driver with compiler, threads
+// Needs: a driver with threads
 #include <atomic>
 #include <chrono>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Needs: a driver with compiler, threads
+// Needs: a driver with threads
 #include <CL/cl_ext.h>
 
 #include <array>

@@ -1,4 +1,4 @@
-// Needs: a driver with compiler
+// Needs: a driver
 #include "anycl/interop/opencl.hpp"
 
 #include <algorithm>

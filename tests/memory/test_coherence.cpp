@@ -1,5 +1,5 @@
 // One buffer, many devices: whatever is done where, everybody sees what a plain array on the host would hold.
-// Needs: a driver with compiler, threads
+// Needs: a driver with threads
 #include <algorithm>
 #include <cstdint>
 #include <optional>

@@ -1,4 +1,4 @@
-// Needs: a driver with compiler, threads
+// Needs: a driver with threads
 #include "anycl/memory/transfer.hpp"
 
 #include <algorithm>

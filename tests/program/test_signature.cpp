@@ -1,4 +1,4 @@
-// Needs: a driver with compiler
+// Needs: a driver
 #include "program/signature.hpp"
 
 #include <string>

@@ -14,7 +14,7 @@ printf '%s\n' "$library" | tee "$sandbox/drivers/pocl/pocl.icd" >"$sandbox/drive
 printf 'no network\n' >"$sandbox/drivers/intel/missing"
 printf '/nowhere/libgone.so\n' >"$sandbox/drivers/gone/gone.icd"
 show=(-- sh -c 'printf "%s %s %s" "$OCL_ICD_VENDORS" "$ANYCL_TEST_DRIVER" "${RUSTICL_ENABLE:-}"')
-unset RUSTICL_ENABLE ANYCL_STUB_FOLDER
+unset RUSTICL_ENABLE
 
 claim 'the program gets the folder of its driver' 0 "$sandbox/drivers/pocl/ pocl " "$with_driver" pocl \
   "${show[@]}"
@@ -47,15 +47,6 @@ claim 'a split driver is the driver below the test layer' 0 \
 cd "$sandbox"
 ANYCL_DRIVER_FOLDER=drivers claim 'a relative folder becomes absolute' 0 "$sandbox/drivers/pocl/ pocl " \
   "$with_driver" pocl "${show[@]}"
-
-mkdir -p "$sandbox/built/bin" "$sandbox/built/drivers/stub"
-printf '%s\n' "$library" >"$sandbox/built/drivers/stub/stub.icd"
-printf '#!/bin/sh\nprintf "%%s" "$OCL_ICD_VENDORS"\n' >"$sandbox/built/bin/program"
-chmod +x "$sandbox/built/bin/program"
-claim 'the stub is the one that was built beside the program' 0 "$sandbox/built/drivers/stub/" "$with_driver" stub -- \
-  "$sandbox/built/bin/program"
-ANYCL_STUB_FOLDER=$sandbox/built/drivers/stub claim 'a program from elsewhere is told where the stub is' 0 \
-  "$sandbox/built/drivers/stub/ stub " "$with_driver" stub "${show[@]}"
 
 printf '%s\n' "$library" >"$sandbox/absolute.icd"
 printf 'libc.so.6\n' >"$sandbox/bare.icd"
