@@ -20,7 +20,8 @@ std::string function_name(cl_kernel kernel) {
   real_driver().clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, 0, nullptr, &size);
   std::string name(size, '\0');
   real_driver().clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, size, name.data(), nullptr);
-  return name.c_str();
+  name.resize(size - 1);  // without the zero that ends it
+  return name;
 }
 
 std::string program_source(cl_kernel kernel) {

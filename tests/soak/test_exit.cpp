@@ -11,7 +11,7 @@ using namespace anycl;
 
 TEST_CASE("a process with work pending ends in time with code 0 [OCL-181] [OCL-182] [OCL-184]", "[soak][exit]") {
   const std::string end = GENERATE("statics", "late", "leaked", "closed", "thread", "quick");
-  const int times = test::rounds(200, 3);
+  const int times = test::rounds(end == "statics" ? 200 : 50, 3);
 
   for (int i = 0; i < times; ++i) {
     const auto result =
