@@ -33,7 +33,7 @@ ProgramCache::ProgramCache(ContextCore& context) : lifetime_(context.lifetime())
 ProgramCache::~ProgramCache() {
   stop();
   // In a forked child there is no thread, but its lock and its wait are there for ever: they cannot be destroyed.
-  if (lifetime_.abandoned()) static_cast<void>(storing_.release());
+  if (lifetime_.forked()) static_cast<void>(storing_.release());
 }
 
 KernelCacheStatistics ProgramCache::statistics() const {

@@ -15,6 +15,7 @@
 #include "support/layer.hpp"
 #include "support/live_objects.hpp"
 #include "support/log_capture.hpp"
+#include "support/sanitizer.hpp"
 #include "support/work.hpp"
 
 using namespace anycl;
@@ -215,6 +216,7 @@ TEST_CASE("closing gives up on work that never ends, says so, and touches its ob
     std::chrono::duration<double> spent{};
     const test::Faults faults(&never_complete);
     {
+      const test::GivingUp objects_of_work_that_never_ends;
       Context context = context_on(rig.device);
       const test::Work work(context);
       Buffer<std::uint32_t> buffer(context, Uints(100, 1));

@@ -17,6 +17,7 @@
 #include "support/devices.hpp"
 #include "support/folder.hpp"
 #include "support/layer.hpp"
+#include "support/sanitizer.hpp"
 #include "support/work.hpp"
 
 using namespace anycl;
@@ -132,6 +133,7 @@ TEST_CASE("a child may drop what its parent made", "[context][fork]") {
 }
 
 TEST_CASE("a child forked while threads launch drops everything without a hang", "[context][fork]") {
+  if (test::kOwnAllocator) ANYCL_SKIP("a lock of the sanitizer's allocator may be held while we fork");
   test::for_each_device([](test::Rig& rig) {
     auto handles = std::make_unique<Handles>(rig);
     std::atomic<bool> stop{false};
@@ -209,6 +211,7 @@ TEST_CASE("child: forks, and the grandchild exits with the parent's static objec
   queue.finish();  // with work pending at the fork, Intel's own exit handler waits for ever in the child
 
   const int code = test::in_forked_child([] {
+    test::look_for_no_leaks();
     std::exit(7);  // NOLINT(concurrency-mt-unsafe): runs the destructors
     return 0;
   });

@@ -22,11 +22,12 @@
 
 namespace anycl::test {
 
-/// Sanitizers keep freed memory for a while and notes about all of it: what a process holds says nothing about us.
+/// True with a sanitizer that has an allocator of its own. It keeps freed memory for a while, so that what a process holds
+/// says nothing about us; and its locks may be held at the moment of a fork, for ever in the child.
 #if defined(ANYCL_TEST_ADDRESS_SANITIZER) || defined(ANYCL_TEST_THREAD_SANITIZER)
-inline constexpr bool kSanitizerHoldsMemory = true;
+inline constexpr bool kOwnAllocator = true;
 #else
-inline constexpr bool kSanitizerHoldsMemory = false;
+inline constexpr bool kOwnAllocator = false;
 #endif
 
 /// An object that is never destroyed, on purpose: no leak, and nothing that it holds is one.
@@ -37,5 +38,22 @@ template <class T>
 #endif
   return *object.release();
 }
+
+/// What this thread allocates while it lives may stay behind: for code that gives its objects up on purpose.
+class GivingUp {
+ public:
+#ifdef ANYCL_TEST_ADDRESS_SANITIZER
+  GivingUp() { __lsan_disable(); }
+  ~GivingUp() { __lsan_enable(); }
+#else
+  GivingUp() {}  // not "= default": an object of it is not unused
+  ~GivingUp() {}
+#endif
+  GivingUp(const GivingUp&) = delete;
+  GivingUp& operator=(const GivingUp&) = delete;
+};
+
+/// For a forked child that ends with exit(): what the parent's threads held there has no owner and cannot be freed.
+void look_for_no_leaks() noexcept;
 
 }  // namespace anycl::test
