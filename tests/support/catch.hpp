@@ -10,13 +10,23 @@
 #include <iostream>
 #include <string>
 
+namespace anycl::test {
+/// Whether the test case that runs has met ANYCL_SKIP.
+inline bool test_is_skipped = false;
+}  // namespace anycl::test
+
 /// Ends this test case as skipped; `reason` is a string. Use it in the body of a TEST_CASE or SECTION, not in a
 /// function called from there: Catch2 2 has no skip, so there it prints the reason and returns.
 #ifdef SKIP
-#define ANYCL_SKIP(reason) SKIP(reason)
+#define ANYCL_SKIP(reason)               \
+  do {                                   \
+    anycl::test::test_is_skipped = true; \
+    SKIP(reason);                        \
+  } while (false)
 #else
 #define ANYCL_SKIP(reason)                                        \
   do {                                                            \
+    anycl::test::test_is_skipped = true;                          \
     std::cout << "skipped: " << std::string(reason) << std::endl; \
     SUCCEED("skipped");                                           \
     return;                                                       \
