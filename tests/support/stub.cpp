@@ -31,6 +31,10 @@ StubFolder& StubFolder::add(const std::string& name, const std::string& settings
   const std::string library = folder_.file("lib" + name + ".so");
   fs::copy_file(stub_library(), library);
   write_file(library + ".settings", settings);
+  return add_file(name, library);
+}
+
+StubFolder& StubFolder::add_file(const std::string& name, const std::string& library) {
   write_file(folder_.file(name + ".icd"), library + "\n");
   return *this;
 }

@@ -18,6 +18,9 @@ class StubFolder {
   /// A real driver beside the stubs, such as "pocl". False when it is not on this machine.
   [[nodiscard]] bool add_driver(const std::string& name);
 
+  /// A driver file that names `library`, whatever that is.
+  StubFolder& add_file(const std::string& name, const std::string& library);
+
   /// Changes to the environment, for run_child and run_hidden_test, that show a process these drivers and no others.
   [[nodiscard]] std::vector<std::string> variables() const;
 
