@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -58,6 +59,26 @@ void never_complete(detail::EntryPoints& table) {
     if (size_ret != nullptr) *size_ret = sizeof(cl_int);
     return CL_SUCCESS;
   };
+}
+
+std::atomic<int> failed_releases{0};
+
+/// Counts releases that the driver refuses.
+void watch_releases(detail::EntryPoints& table) {
+  failed_releases = 0;
+#define ANYCL_WATCH_RELEASE(type, noun)                              \
+  table.clRelease##noun = [](type object) -> cl_int {                \
+    const cl_int code = test::real_driver().clRelease##noun(object); \
+    if (code != CL_SUCCESS) ++failed_releases;                       \
+    return code;                                                     \
+  }
+  ANYCL_WATCH_RELEASE(cl_context, Context);
+  ANYCL_WATCH_RELEASE(cl_command_queue, CommandQueue);
+  ANYCL_WATCH_RELEASE(cl_mem, MemObject);
+  ANYCL_WATCH_RELEASE(cl_program, Program);
+  ANYCL_WATCH_RELEASE(cl_kernel, Kernel);
+  ANYCL_WATCH_RELEASE(cl_event, Event);
+#undef ANYCL_WATCH_RELEASE
 }
 
 /// All handles of a small program with work pending, and ways to drop each.
@@ -180,6 +201,24 @@ TEST_CASE("handles may go in any order while work is pending, and every native o
       REQUIRE(LiveObjects::events == 0);
     } while (std::next_permutation(order.begin(), order.end()));
   });
+}
+
+TEST_CASE("objects are released through their own context, whichever was made or used last [OCL-053]",
+          "[context][close]") {
+  const std::vector<Device> devices(test::shared_context().devices().begin(), test::shared_context().devices().end());
+  for (const Device& first : devices)
+    for (const Device& second : devices) {
+      INFO("on " << first.name() << ", then " << second.name());
+      const test::Faults faults(&watch_releases);
+      {
+        auto ours = std::make_unique<Handles>(first);
+        Handles theirs(second);
+        theirs.drop(1);
+        ours.reset();
+        CHECK(to_host(*theirs.buffer) == Uints(1000, 88573u));
+      }
+      CHECK(failed_releases == 0);
+    }
 }
 
 TEST_CASE("contexts made and dropped over and over leave nothing behind [OCL-094]", "[context][close]") {

@@ -52,7 +52,7 @@ struct Bench {
 
 }  // namespace
 
-TEST_CASE("waiting for a failed launch names the kernel, the device and the code", "[context][failure]") {
+TEST_CASE("waiting for a failed launch names the kernel, the device and the code [OCL-188]", "[context][failure]") {
   test::for_each_device([](test::Rig& rig) {
     Bench bench(rig);
 
@@ -132,7 +132,7 @@ TEST_CASE("an error outlives the questions of later work", "[context][failure]")
   });
 }
 
-TEST_CASE("using a buffer that could not be written throws the first cause", "[context][failure]") {
+TEST_CASE("using a buffer that could not be written throws the first cause [OCL-188]", "[context][failure]") {
   test::for_each_device([](test::Rig& rig) {
     Bench bench(rig);
     await_end(bench.fail(CL_OUT_OF_RESOURCES));

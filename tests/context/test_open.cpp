@@ -7,9 +7,12 @@
 
 #include "anycl/base/error.hpp"
 #include "anycl/context/queue.hpp"
+#include "anycl/interop/opencl.hpp"
 #include "device/device_record.hpp"
 #include "support/catch.hpp"
 #include "support/devices.hpp"
+#include "support/faults.hpp"
+#include "support/live_objects.hpp"
 
 using namespace anycl;
 using Catch::Matchers::Contains;
@@ -67,7 +70,49 @@ TEST_CASE("a queue on a device of another context is refused by name", "[context
   CHECK_THROWS_WITH(Queue(context, made_up_device()), Contains("made-up device"));
 }
 
-TEST_CASE("two contexts on one device live side by side", "[context][open]") {
+TEST_CASE("opening a device builds nothing, allocates nothing and runs nothing [OCL-187]", "[context][open]") {
+  test::for_each_device([](test::Rig& rig) {
+    const test::LiveObjects live;
+    Context context{std::vector<Device>{rig.device}};
+    Queue queue(context, rig.device);
+    REQUIRE(interop::native_queue(queue) != nullptr);  // really open: native objects are made on first use
+
+    CHECK(test::LiveObjects::contexts == 1);
+    CHECK(test::LiveObjects::programs == 0);
+    CHECK(test::LiveObjects::buffer_calls == 0);
+    CHECK(test::LiveObjects::events == 0);
+  });
+}
+
+TEST_CASE("a context or queue that cannot be made names its platform or device, the call and the code [OCL-188]",
+          "[context][open]") {
+  test::for_each_device([](test::Rig& rig) {
+    Context context{std::vector<Device>{rig.device}};
+    {
+      const test::Faults faults([](detail::EntryPoints& table) {
+        table.clCreateContext = [](const cl_context_properties*, cl_uint, const cl_device_id*,
+                                   void(CL_CALLBACK*)(const char*, const void*, size_t, void*), void*,
+                                   cl_int* code) -> cl_context { return *code = CL_OUT_OF_HOST_MEMORY, nullptr; };
+      });
+      CHECK_THROWS_WITH(Queue(context, rig.device),
+                        Contains(rig.device.platform_name()) && Contains("clCreateContext failed") && Contains("(-6)"));
+    }
+    {
+      const test::Faults faults([](detail::EntryPoints& table) {
+        table.clCreateCommandQueue = [](cl_context, cl_device_id, cl_command_queue_properties,
+                                        cl_int* code) -> cl_command_queue {
+          return *code = CL_OUT_OF_RESOURCES, nullptr;
+        };
+      });
+      CHECK_THROWS_WITH(Queue(context, rig.device),
+                        Contains(rig.device.name()) && Contains("clCreateCommandQueue failed") && Contains("(-5)"));
+    }
+
+    CHECK_NOTHROW(Queue(context, rig.device).finish());
+  });
+}
+
+TEST_CASE("two contexts on one device live side by side [OCL-047]", "[context][open]") {
   const Device device = test::shared_context().device(0);
   Context first{std::vector<Device>{device}};
   Context second{std::vector<Device>{device}};
