@@ -5,6 +5,7 @@ usage: gate.py SETTING PROGRAM       one of the settings below; PROGRAM is tests
        gate.py --self-test PROGRAM   kernels that are wrong on purpose must be found out
 Exit code 0: clean, 1: findings, 2: bad usage, 77: skipped, as Oclgrind is not installed.
 """
+# Cases: OCL-058 OCL-110 OCL-127 OCL-134 OCL-154 OCL-155
 
 import os
 import pathlib

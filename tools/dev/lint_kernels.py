@@ -4,6 +4,7 @@
 usage: lint_kernels.py [--self-test] [FOLDER]      (default: cl_kernels beside tools/)
 Exit code 0: clean, 1: findings, 77: skipped, as no clang is installed.
 """
+# Cases: OCL-107 OCL-146 OCL-155
 
 import concurrent.futures
 import itertools
@@ -16,7 +17,10 @@ import sys
 import tempfile
 
 CLANGS = ("clang-14", "clang", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19")
-FLAGS = ("-x cl -cl-std=CL1.2 -Xclang -finclude-default-header -fsyntax-only -Wall -Wextra -Werror").split()
+# Without any extension: a constant that is a double by oversight is then a warning.
+FLAGS = (
+    "-x cl -cl-std=CL1.2 -Xclang -cl-ext=-all -Xclang -finclude-default-header -fsyntax-only -Wall -Wextra -Werror"
+).split()
 
 # Header lines in the order in which they stand; those marked True every kernel file has.
 HEADER = {"Build": True, "NDRange": True, "Loops": True, "Memory": True, "Order": True, "Needs": True, "Error": False, "Source": False}
@@ -95,6 +99,23 @@ def differs(expression, varying):
     return any(re.search(rf"\b{re.escape(name)}\b", expression) for name in varying)
 
 
+KERNEL = re.compile(r"\bkernel\b[^;{]*?\bvoid\s+(\w+)\s*\(([^)]*)\)")
+QUALIFIER = re.compile(r"const|volatile|private|unsigned|signed")
+PLAIN_TYPE = re.compile(r"(u?(char|short|int|long)|float)(2|3|4|8|16)?|[A-Z][A-Z0-9_]*")  # or a macro from -D
+
+
+def structs_by_value(code):
+    """(line number, text) of kernel parameters that are neither pointers, nor numbers or vectors of them."""
+    found = []
+    for kernel in KERNEL.finditer(code):
+        line = code.count("\n", 0, kernel.start()) + 1
+        for parameter in filter(str.strip, kernel.group(2).split(",")):
+            type_words = [word for word in parameter.split()[:-1] if not QUALIFIER.fullmatch(word)]
+            if "*" not in parameter and not all(map(PLAIN_TYPE.fullmatch, type_words)):
+                found.append((line, " ".join(parameter.split())))
+    return found
+
+
 def check_text(path, text):
     """Findings that need no compiler."""
     findings = []
@@ -116,6 +137,8 @@ def check_text(path, text):
             findings.append(f"{path}:1: float arithmetic without '#pragma OPENCL FP_CONTRACT OFF'")
     for number in divergent_barriers(code):
         findings.append(f"{path}:{number}: barrier that some work-items may not reach")
+    for number, parameter in structs_by_value(code):
+        findings.append(f"{path}:{number}: '{parameter}': structs have another layout on every device; pass numbers")
     return findings
 
 
@@ -169,6 +192,8 @@ BAD = {
     "may not reach": GOOD.replace("    barrier", "    if (lid >= n) return;\n    barrier"),
     "barrier that": GOOD.replace("    barrier(CLK_LOCAL_MEM_FENCE);", "    if (lid < 5) {\n        barrier(CLK_LOCAL_MEM_FENCE);\n    }"),
     "unused variable": GOOD.replace("    barrier", "    int unused;\n    barrier"),
+    "double precision": GOOD.replace("scratch[lid % WG] = 1;", "scratch[lid % WG] = (T)(1.5 + (T)lid);"),
+    "another layout": GOOD.replace("kernel", "typedef struct { int a; } pair;\nkernel").replace("const uint n)", "const pair p, const uint n)"),
     "undeclared": GOOD.replace("% WG]", "% SIZE]"),
     "[-DT=int": GOOD.replace("    barrier", "    const T third = 1 / (T)0.5f; dst = dst + third;\n    barrier"),
 }
