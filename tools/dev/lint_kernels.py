@@ -193,7 +193,7 @@ BAD = {
     "barrier that": GOOD.replace("    barrier(CLK_LOCAL_MEM_FENCE);", "    if (lid < 5) {\n        barrier(CLK_LOCAL_MEM_FENCE);\n    }"),
     "unused variable": GOOD.replace("    barrier", "    int unused;\n    barrier"),
     "double precision": GOOD.replace("scratch[lid % WG] = 1;", "scratch[lid % WG] = (T)(1.5 + (T)lid);"),
-    "another layout": GOOD.replace("kernel", "typedef struct { int a; } pair;\nkernel").replace("const uint n)", "const pair p, const uint n)"),
+    "another layout": GOOD.replace("const uint n)", "const struct pair { int a; } p, const uint n)"),
     "undeclared": GOOD.replace("% WG]", "% SIZE]"),
     "[-DT=int": GOOD.replace("    barrier", "    const T third = 1 / (T)0.5f; dst = dst + third;\n    barrier"),
 }
