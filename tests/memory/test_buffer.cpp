@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <numeric>
@@ -122,6 +123,35 @@ TEST_CASE(
       CHECK(error.bytes_limit() == limit);
     }
     CHECK(LiveObjects::buffer_calls == 0);
+  });
+}
+
+TEST_CASE("a buffer of just the largest allocation is asked for as it is, and a late refusal is OutOfMemory [OCL-037]",
+          "[memory][buffer]") {
+  static std::atomic<std::size_t> asked{0};
+  static std::atomic<cl_int> answer{0};
+  answer = GENERATE(CL_INVALID_BUFFER_SIZE, CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY);
+
+  test::for_each_device([](test::Rig& rig) {
+    Context context = context_on(rig.device);
+    Queue queue(context, rig.device);
+    const std::uint64_t limit = rig.device.capabilities().max_allocation_bytes;
+    Buffer<std::byte> buffer(context, limit);
+    const test::Faults faults([](detail::EntryPoints& table) {
+      table.clCreateBuffer = [](cl_context, cl_mem_flags, size_t size, void*, cl_int* result) -> cl_mem {
+        asked = size;
+        return *result = answer, nullptr;
+      };
+    });
+
+    try {
+      fill(queue, buffer, std::byte{1});
+      FAIL("nothing was thrown");
+    } catch (const OutOfMemory& error) {
+      CHECK(error.bytes_asked() == limit);
+      CHECK(error.bytes_limit() == limit);
+    }
+    CHECK(asked == limit);
   });
 }
 
