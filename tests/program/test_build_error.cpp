@@ -1,12 +1,15 @@
 // Needs: a driver with threads
 #include <algorithm>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "anycl/anycl.hpp"
 #include "program/own_context.hpp"
 #include "support/catch.hpp"
 #include "support/devices.hpp"
 #include "support/faults.hpp"
+#include "support/folder.hpp"
 
 using namespace anycl;
 
@@ -94,18 +97,44 @@ TEST_CASE("a kernel that is not in its source is refused with a list of those th
   });
 }
 
-TEST_CASE("an error gives the same log with the disk cache on and off", "[program][build_error][OCL-059]") {
-  test::for_each_device([](test::Rig& rig) {
-    const std::string with = build_error(rig, Source(kBroken, "log.cl")).log();
-    test::OwnContext own(rig.device);
-    test::Rig without{own.context, own.queue, rig.device};
+TEST_CASE("an error gives the same log whatever the disk cache does", "[program][build_error][OCL-059]") {
+  const auto mode = GENERATE(as<std::string>{}, "off", "on", "readonly");
+  const test::Folder folder;
 
-    CHECK_FALSE(with.empty());
-    CHECK(build_error(without, Source(kBroken, "log.cl")).log() == with);
+  test::for_each_device([&](test::Rig& rig) {
+    const std::string shared = build_error(rig, Source(kBroken, "log.cl")).log();
+    const test::OwnContext first(rig.device, "on", folder.path());  // makes the cache, which readonly needs
+    test::OwnContext own(rig.device, mode, folder.path());
+    test::Rig alone{own.context, own.queue, rig.device};
+
+    CHECK_FALSE(shared.empty());
+    CHECK(build_error(alone, Source(kBroken, "log.cl")).log() == shared);
   });
 }
 
-TEST_CASE("a failure without a log says what it may be", "[program][build_error]") {
+TEST_CASE("a kernel that needs half precision is right or a BuildError, never silently wrong",
+          "[program][build_error][OCL-136]") {
+  const Source source(
+      "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+      "kernel void twice(global half* x) { x[0] = x[0] * (half)2; }\n",
+      "half.cl");
+
+  test::for_each_device([&](test::Rig& rig) {
+    Buffer<std::uint16_t> x(rig.context, std::vector<std::uint16_t>{0x3E00});  // 1.5
+    const Kernel kernel(rig.context, source, "twice");
+    CAPTURE(rig.device.capabilities().fp16);
+    try {
+      launch(rig.queue, kernel, 1, x);
+      CHECK(to_host(x).front() == 0x4200);  // 3
+    } catch (const BuildError& error) {
+      CHECK_FALSE(rig.device.capabilities().fp16);
+      CHECK(holds(error.what(), "half.cl"));
+      CHECK_FALSE(error.log().empty());
+    }
+  });
+}
+
+TEST_CASE("a failure without a log says what it may be", "[program][build_error][OCL-086]") {
   test::for_each_device([](test::Rig& rig) {
     const test::Faults faults([](detail::EntryPoints& table) {
       table.clBuildProgram = [](cl_program, cl_uint, const cl_device_id*, const char*,

@@ -116,7 +116,8 @@ TEST_CASE("the last definition of a name counts", "[program][build_options]") {
   CHECK(options.defines().at("Y") == "1");
 }
 
-TEST_CASE("text with blanks, quotes, commas and braces arrives as written", "[program][build_options][OCL-062]") {
+TEST_CASE("text with blanks, quotes, commas and braces arrives as written",
+          "[program][build_options][OCL-062][OCL-071]") {
   BuildOptions options;
   options.define("TEXT", "\"a b, 'c' {d} \\\\ \\\"e\\\"\"").define("SUM", "(1 + 2, 3)").define("_EMPTY", "");
   const std::string want = "a b, 'c' {d} \\ \"e\"";

@@ -1,12 +1,15 @@
 // Needs: a driver with threads
 #include "program/disk_cache.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -19,6 +22,7 @@
 #include "support/faults.hpp"
 #include "support/folder.hpp"
 #include "support/log_capture.hpp"
+#include "support/scale.hpp"
 #include "support/variable.hpp"
 
 using namespace anycl;
@@ -40,6 +44,8 @@ KernelCacheStatistics run_on(const Device& device, const std::string& folder, co
   flush_kernel_cache(own.context);
   return kernel_cache_statistics(own.context);
 }
+
+std::size_t kernels_of_each_process() { return test::full_scale() ? 50 : 2; }
 
 /// The only entry in `folder`.
 std::string entry_in(const test::Folder& folder) {
@@ -381,6 +387,53 @@ TEST_CASE("a program that was never launched is not stored", "[program][disk_cac
   });
 }
 
+TEST_CASE("another driver version is another entry, and the old one still serves its own",
+          "[program][disk_cache][OCL-076]") {
+  test::for_each_device([](test::Rig& rig) {
+    const test::Folder folder;
+    run_on(rig.device, folder.path());
+    const auto updated = [&] {
+      const test::Faults faults([](detail::EntryPoints& table) {
+        table.clGetDeviceInfo = [](cl_device_id id, cl_device_info what, size_t size, void* value,
+                                   size_t* size_ret) -> cl_int {
+          if (what != CL_DRIVER_VERSION) return test::real_driver().clGetDeviceInfo(id, what, size, value, size_ret);
+          static constexpr std::string_view kVersion("99.9", 5);
+          if (size_ret != nullptr) *size_ret = kVersion.size();
+          if (value != nullptr && size >= kVersion.size()) kVersion.copy(static_cast<char*>(value), kVersion.size());
+          return CL_SUCCESS;
+        };
+      });
+      return discover().devices();
+    }();
+    const auto same = std::find_if(updated.begin(), updated.end(),
+                                   [&](const Device& device) { return device.id() == rig.device.id(); });
+    REQUIRE(same != updated.end());
+    REQUIRE(same->driver_version() == "99.9");
+
+    CHECK(run_on(*same, folder.path()).built == 1);
+    CHECK(run_on(*same, folder.path()).from_disk == 1);
+    CHECK(run_on(rig.device, folder.path()).from_disk == 1);
+  });
+}
+
+TEST_CASE("locks that others hold or have left behind stop nobody", "[program][disk_cache][OCL-088]") {
+  test::for_each_device([](test::Rig& rig) {
+    const test::Folder folder;
+    run_on(rig.device, folder.path());
+    for (const char* name : {"lock", ".lock", "secret.lock"}) test::write_file(folder.file(name), "1");
+    std::vector<int> held;
+    for (const std::string& name : {folder.path().string(), folder.file("secret"), entry_in(folder)}) {
+      held.push_back(::open(name.c_str(), O_RDONLY | O_CLOEXEC));
+      REQUIRE(::flock(held.back(), LOCK_EX | LOCK_NB) == 0);
+    }
+
+    CHECK(run_on(rig.device, folder.path()).from_disk == 1);
+    CHECK(run_on(rig.device, folder.path(), "on", "// another\n" + std::string(kSource)).stored == 1);
+
+    for (const int file : held) ::close(file);
+  });
+}
+
 TEST_CASE("threads that make the first kernels at once store each once", "[program][disk_cache][OCL-092]") {
   test::for_each_device([](test::Rig& rig) {
     const test::Folder folder;
@@ -402,16 +455,37 @@ TEST_CASE("threads that make the first kernels at once store each once", "[progr
   });
 }
 
-TEST_CASE("builds and stores a few kernels, for a process of its own", "[.][one_of_many]") {
+TEST_CASE("builds and stores some kernels, for a process of its own", "[.][one_of_many]") {
   Context& context = test::shared_context();
   Queue queue(context, context.device());
-  for (int i = 0; i < 2; ++i) {
+  for (std::size_t i = 0; i < kernels_of_each_process(); ++i) {
     Buffer<int> x(context, std::vector<int>{14});
     const std::string source = "// " + std::to_string(i) + "\n" + kSource;
     launch(queue, Kernel(context, Source(source, "triple.cl"), "triple"), 1, x, 1);
     CHECK(to_host(x).front() == 42);
   }
   flush_kernel_cache(context);
+}
+
+TEST_CASE("processes that share an empty cache folder of the driver's own all get right results",
+          "[program][disk_cache][OCL-086]") {
+  constexpr std::size_t kProcesses = 8;
+  static_cast<void>(test::shared_context());
+  const test::Folder folder;
+  std::vector<test::ChildResult> results(kProcesses);
+
+  std::vector<std::thread> threads;
+  for (auto& result : results)
+    threads.emplace_back([&] {
+      result = test::run_hidden_test("[one_of_many]", {"ANYCL_CACHE=off", "POCL_CACHE_DIR=" + folder.path().string(),
+                                                       "MESA_SHADER_CACHE_DIR=" + folder.path().string()});
+    });
+  for (std::thread& thread : threads) thread.join();
+
+  for (const auto& result : results) {
+    CAPTURE(result.output, result.signal, result.timed_out);
+    CHECK(result.exit_code == 0);
+  }
 }
 
 TEST_CASE("many processes on one empty folder all get right results and leave no half file",
@@ -438,5 +512,5 @@ TEST_CASE("many processes on one empty folder all get right results and leave no
     CHECK(result.output.find("anycl warn") == std::string::npos);
   }
   CHECK(clean(folder));
-  CHECK(folder.names().size() == 3);
+  CHECK(folder.names().size() == kernels_of_each_process() + 1);  // with the secret
 }

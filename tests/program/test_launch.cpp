@@ -1,6 +1,7 @@
 // Needs: a driver
 #include "anycl/program/launch.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -98,6 +99,34 @@ TEST_CASE("a kernel sees exactly the global size asked for, in one to three dime
     for (std::size_t d = 0; d < 3; ++d) CHECK(facts[d] == extents[d]);
     CHECK(facts[6] == extents.dimensions());
   });
+}
+
+TEST_CASE("a launch of any shape gives the driver a global size without zeros", "[program][launch][OCL-173]") {
+  static std::atomic<int> bad{0};
+  bad = enqueued = 0;
+  const auto range = GENERATE(Range(12), Range(12).padded(), Range({12}, {4}), Range({10}, {4}).padded(), Range(3, 4),
+                              Range({3, 4}, {1, 2}), Range(2, 3, 2), Range({2, 2, 2}, {2, 1, 2}));
+
+  test::for_each_device([&](test::Rig& rig) {
+    const Kernel kernel(rig.context, kGuarded, "guarded");
+    Buffer<int> x(rig.context, std::vector<int>(12));
+    Buffer<std::uint64_t> size(rig.context, 1);
+    const test::Faults faults([](detail::EntryPoints& table) {
+      table.clEnqueueNDRangeKernel = [](cl_command_queue a, cl_kernel b, cl_uint dimensions, const size_t* d,
+                                        const size_t* global, const size_t* f, cl_uint g, const cl_event* h,
+                                        cl_event* i) -> cl_int {
+        ++enqueued;
+        if (global == nullptr || dimensions < 1 || dimensions > 3) return ++bad, CL_INVALID_GLOBAL_WORK_SIZE;
+        if (std::any_of(global, global + dimensions, [](size_t extent) { return extent == 0; })) ++bad;
+        return test::real_driver().clEnqueueNDRangeKernel(a, b, dimensions, d, global, f, g, h, i);
+      };
+    });
+
+    launch(rig.queue, kernel, range, x, 12, size).wait();
+  });
+
+  CHECK(enqueued > 0);
+  CHECK(bad == 0);
 }
 
 TEST_CASE("a local size that divides is the kernel's local size", "[program][launch]") {

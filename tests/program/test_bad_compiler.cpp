@@ -1,0 +1,85 @@
+// A driver that is fine but for its compiler.
+// Needs: no driver
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "anycl/anycl.hpp"
+#include "support/catch.hpp"
+#include "support/child.hpp"
+#include "support/folder.hpp"
+#include "support/stub.hpp"
+
+using namespace anycl;
+using Catch::Matchers::Contains;
+
+namespace {
+
+constexpr const char* kSource = "kernel void triple(global int* x, uint n) { if (n) x[0] *= 3; }\n";
+
+/// Builds a kernel and says how that went.
+std::string try_to_build(Queue& queue, Buffer<int>& x, const std::string& source) {
+  try {
+    launch(queue, Kernel(queue, source, "triple"), 1, x, 1).wait();
+    return "built";
+  } catch (const BuildError& error) {
+    return "BuildError with log '" + error.log() + "'";
+  }
+}
+
+std::vector<std::string> with_settings(test::StubFolder& drivers, const std::string& settings) {
+  drivers.add("odd", settings);
+  auto changes = drivers.variables();
+  changes.push_back("ANYCL_CACHE=off");
+  return changes;
+}
+
+}  // namespace
+
+TEST_CASE("builds variants of a kernel, for a process of its own", "[.][child_builds]") {
+  Context context;
+  Queue queue(context, context.device(0));
+  Buffer<int> x(context, std::vector<int>{1});
+  for (int i = 0; i < 4; ++i)
+    std::cout << i << ": " << try_to_build(queue, x, "// " + std::to_string(i) + "\n" + kSource) << std::endl;
+  std::cout << "again: " << try_to_build(queue, x, std::string("// 0\n") + kSource) << std::endl;
+}
+
+TEST_CASE("when every build fails each is a BuildError with its log, and the process goes on [OCL-011] [OCL-073]",
+          "[program][bad_compiler]") {
+  test::StubFolder drivers;
+
+  const auto child = test::run_hidden_test("[child_builds]", with_settings(drivers, "build=fail"));
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  for (const char* which : {"0", "1", "2", "3", "again"})
+    CHECK_THAT(child.output, Contains(std::string(which) + ": BuildError with log 'error: build=fail'\n"));
+}
+
+TEST_CASE("a build that failed is tried again [OCL-068]", "[program][bad_compiler]") {
+  test::StubFolder drivers;
+
+  const auto child = test::run_hidden_test("[child_builds]", with_settings(drivers, "build=fail-first:1"));
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains("0: BuildError") && Contains("1: built\n") && Contains("again: built\n"));
+}
+
+TEST_CASE("a command whose kernels cannot be built ends with one line and code 1 [OCL-073]",
+          "[program][bad_compiler]") {
+  const char* command = std::getenv("ANYCL_COMMAND");
+  if (command == nullptr) ANYCL_SKIP("ANYCL_COMMAND does not name the anycl command");
+  test::StubFolder drivers;
+  const test::Folder folder;
+
+  const auto child = test::run_child(command, {"image", "scene", "-o", folder.file("scene.png"), "--size", "16x9"},
+                                     with_settings(drivers, "build=fail"));
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 1);
+  CHECK_THAT(child.output, Contains("anycl: build of image/scene.cl for ") && Contains("error: build=fail"));
+  CHECK(folder.names().empty());
+}
