@@ -10,6 +10,7 @@
 #include "oclgrind/launch_log.hpp"
 #include "reference/image.hpp"
 #include "support/catch.hpp"
+#include "support/filter_uses.hpp"
 
 using namespace anycl;
 using image::Picture;
@@ -26,28 +27,6 @@ std::vector<Size> sizes_for(const image::Filter& filter) {
   return {{1, 1}, {1, 9}, {7, 5}, {16, 2}, {17, 3}, {66, 1}};
 }
 
-/// Numbers for one parameter: its lowest, and those from which on a filter works in another way.
-std::vector<double> samples(const image::Parameter& parameter) {
-  if (parameter.type == image::NumberType::real) return {parameter.lowest, 0.6};
-  return {parameter.lowest, 3, 5, 7};
-}
-
-/// "sobel"; "median(1)", "median(3)", ...; all parameters of a filter change together.
-std::vector<std::string> uses(const image::Filter& filter) {
-  if (filter.parameters.empty()) return {std::string(filter.name)};
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; i < samples(filter.parameters.front()).size(); ++i) {
-    std::string text(filter.name);
-    std::string before = "(";
-    for (const image::Parameter& parameter : filter.parameters) {
-      text += before + image::to_string(samples(parameter).at(i));
-      before = ", ";
-    }
-    texts.push_back(text + ")");
-  }
-  return texts;
-}
-
 void check_against_host(Queue& queue, const std::string& text, const Picture& picture, const Variant& variant) {
   const auto pipeline = image::Pipeline::parse(text);
   const image::Step& step = pipeline.steps().front();
@@ -62,7 +41,7 @@ void check_all_filters(int channels, const Variant& variant) {
   test::on_oclgrind([&](test::Rig& rig) {
     for (const image::Filter& filter : image::filters())
       for (const auto& [width, height] : sizes_for(filter))
-        for (const std::string& text : uses(filter)) {
+        for (const std::string& text : test::filter_uses(filter)) {
           CAPTURE(text, width, height, channels, variant.lanes, variant.wide_index);
           const Picture picture = test::random_picture(width, height, channels, width * 100 + height);
 

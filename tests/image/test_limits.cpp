@@ -1,0 +1,78 @@
+// Image filters on devices that can do less, or hold less, than the one that is there.
+// Needs: a driver with compiler, threads, layers
+#include <string>
+
+#include "anycl/anycl.hpp"
+#include "anycl/image/filter.hpp"
+#include "anycl/image/host.hpp"
+#include "anycl/image/run.hpp"
+#include "reference/image.hpp"
+#include "support/catch.hpp"
+#include "support/child.hpp"
+#include "support/filter_uses.hpp"
+#include "support/layer.hpp"
+
+using namespace anycl;
+using Catch::Matchers::Contains;
+using image::Picture;
+
+TEST_CASE("runs all filters, for a process of its own", "[.][child_filters]") {
+  REQUIRE(test::layer_is_up());
+  Context context;
+  Queue queue(context, context.device(0));
+  const Picture picture = test::random_picture(37, 5, 3, 1);
+  CHECK_FALSE(context.device(0).capabilities().fp64);
+  CHECK(context.device(0).capabilities().max_group_size <= 64);
+
+  for (const image::Filter& filter : image::filters())
+    for (const std::string& text : test::filter_uses(filter)) {
+      CAPTURE(text);
+      const auto pipeline = image::Pipeline::parse(text);
+      Picture got = picture;
+      image::run(queue, pipeline, got);
+      CHECK(image::difference(got, image::apply_on_host(pipeline, picture)).largest <= filter.largest_difference);
+    }
+  const Picture scene = image::render_scene(queue, 16, 9);
+  CHECK(scene.pixels.size() == 16 * 9 * 3);
+}
+
+TEST_CASE("filters are right with small groups and without double precision [OCL-109] [OCL-110] [OCL-145]",
+          "[image][limits]") {
+  const auto limits =
+      GENERATE(as<std::string>{},
+               "answer CL_DEVICE_MAX_WORK_ITEM_SIZES list=1,1,1; answer CL_DEVICE_MAX_WORK_GROUP_SIZE number=1",
+               "answer CL_DEVICE_MAX_WORK_ITEM_SIZES list=64,1,1; answer CL_DEVICE_MAX_WORK_GROUP_SIZE number=64");
+
+  const auto child = test::run_hidden_test(
+      "[child_filters]", test::under_layer(limits + "; answer fp64=absent; answer fp16=absent; handles; late"));
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+}
+
+TEST_CASE("meets a small device, for a process of its own", "[.][child_large_picture]") {
+  REQUIRE(test::layer_is_up());
+  Context context;
+  Queue queue(context, context.device(0));
+  queue.finish();  // native objects are made on first use
+  Picture large = test::random_picture(100, 101, 1, 1);
+  const Picture before = large;
+  const auto calls = test::layer_report().calls;
+
+  CHECK_THROWS_AS(image::run(queue, image::Pipeline::parse("sobel"), large), OutOfMemory);
+  CHECK_THROWS_WITH(image::render_scene(queue, 100, 101), Contains("30300") && Contains("10000"));
+  CHECK(test::layer_report().calls == calls);
+  CHECK(large == before);
+
+  Picture fits = test::random_picture(100, 100, 1, 1);
+  CHECK_NOTHROW(image::run(queue, image::Pipeline::parse("sobel"), fits));
+}
+
+TEST_CASE("a picture over the largest allocation is refused before any driver call, with the numbers [OCL-032]",
+          "[image][limits]") {
+  const auto child = test::run_hidden_test("[child_large_picture]",
+                                           test::under_layer("answer CL_DEVICE_MAX_MEM_ALLOC_SIZE number=10000"));
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+}
