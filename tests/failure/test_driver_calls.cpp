@@ -76,6 +76,16 @@ TEST_CASE("the test layer comes up in a trial, and a trial notices what is wrong
         }) == Outcome::End::hung);
 }
 
+TEST_CASE("every operation works as the first of its process and leaves nothing behind [OCL-142] [OCL-178]",
+          "[driver_calls]") {
+  for (const test::Scenario& scenario : playable()) {
+    const Outcome& first = untouched(scenario);
+    INFO(scenario.name << ": " << describe(first));
+    CHECK(first.end == Outcome::End::right);
+    CHECK(first.live == 0);
+  }
+}
+
 TEST_CASE("every operation survives the failure of any one driver call", "[driver_calls]") {
   static constexpr std::array kCodes{-5, -6, -4, -36, -9999, -34, -30};
 
@@ -96,7 +106,8 @@ TEST_CASE("every operation survives the failure of any one driver call", "[drive
   }
 }
 
-TEST_CASE("every operation survives the loss of the device after any driver call", "[driver_calls]") {
+TEST_CASE("every operation survives the loss of the device after any driver call [OCL-194] [OCL-196]",
+          "[driver_calls]") {
   for (const test::Scenario& scenario : playable()) {
     const std::uint64_t calls = untouched(scenario).calls;
     for (const std::uint64_t call : calls_to_fail(scenario, calls)) {

@@ -72,11 +72,11 @@ void fail_each_call(Prepare&& prepare) {
 
 }  // namespace
 
-TEST_CASE("an empty kernel cache survives the failure of any one file-system call", "[file_calls]") {
+TEST_CASE("an empty kernel cache survives the failure of any one file-system call [OCL-091]", "[file_calls]") {
   fail_each_call([](const test::Folder&) {});
 }
 
-TEST_CASE("a filled kernel cache survives the failure of any one file-system call", "[file_calls]") {
+TEST_CASE("a filled kernel cache survives the failure of any one file-system call [OCL-091]", "[file_calls]") {
   const test::Folder filled;
   REQUIRE(test::run_trial(cache_scenario(), {.variables = {in_folder(filled)}}).end == Outcome::End::right);
 
