@@ -1,4 +1,5 @@
 // Every filter there is, small, in all builds: tests/oclgrind/gate.py runs this under Oclgrind.
+// Needs: a driver with compiler, threads
 #include <cstddef>
 #include <string>
 #include <utility>

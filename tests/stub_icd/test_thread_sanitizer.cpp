@@ -1,4 +1,5 @@
 // The stub hides no race of the program: with ThreadSanitizer, what is left unordered is reported.
+// Needs: no driver
 #include <atomic>
 #include <thread>
 #include <vector>
