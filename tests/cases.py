@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Cases from the field (tests/cases.txt): which test shows each of them, on which driver, with what result.
 
-usage: cases.py --check                     every case is named by a test or waits; tests/cases.md lists the tests there are
-       cases.py --results FOLDER [FILE]     writes the table FILE, or tests/cases.md, from the results in FOLDER
-       cases.py --run SCRIPT -- COMMAND     runs COMMAND and notes its end for the cases that SCRIPT names
+usage: cases.py --check                   every case is named by a test or waits; tests/cases.md lists the tests there are
+       cases.py --results FOLDER [FILE]   writes the table FILE, or tests/cases.md, from the results in FOLDER
+       cases.py --run SCRIPT -- COMMAND   runs COMMAND and notes its end for the cases that SCRIPT names
        cases.py --self-test
 
-A Catch2 test names a case in its name or its tags, "[OCL-006]". A script names cases in a line "# Cases: OCL-006 OCL-007".
+A Catch2 test names a case in its name or its tags, "[OCL-006]", a script in a line "# Cases: OCL-006 OCL-007".
 Results are lines "id TAB test TAB driver TAB pass|fail|skip" in the file `results` of the folder that the environment
 variable ANYCL_CASE_RESULTS names; test programs write them too (support/case_results.cpp).
 Exit code 0: fine, 1: complaints, 2: bad usage; of --run: that of the command.
@@ -153,7 +153,8 @@ def write_table(cases, tests, results):
     for case in cases.values():
         begin = [case.id, case.claim]
         for test in tests.get(case.id, []):
-            lines.append("| " + " | ".join(map(cell, [*begin, test, describe(results.get((case.id, test), {}))])) + " |")
+            result = describe(results.get((case.id, test), {}))
+            lines.append("| " + " | ".join(map(cell, [*begin, test, result])) + " |")
             begin = ["", ""]
     lines += ["", "## Waiting", "In whole, or for the part of it that is named.", ""]
     lines += ["| id | what must hold | waits for |", "|---|---|---|"]
@@ -177,9 +178,12 @@ def listed_tests(table):
 
 def complaints_about(cases, tests, table):
     complaints = [
-        f"{case.id}: no test names it, and it does not wait" for case in cases.values() if not case.areas and case.id not in tests
+        f"{case.id}: no test names it, and it does not wait"
+        for case in cases.values()
+        if not case.areas and case.id not in tests
     ]
-    complaints += [f"{case}: named by '{names[0]}', but not in cases.txt" for case, names in tests.items() if case not in cases]
+    unknown = [(case, names[0]) for case, names in tests.items() if case not in cases]
+    complaints += [f"{case}: named by '{name}', but not in cases.txt" for case, name in unknown]
     there = {(case, name) for case, names in tests.items() for name in names if case in cases}
     listed = listed_tests(table)
     complaints += [f"cases.md lacks {case} '{name}'" for case, name in sorted(there - listed)]
@@ -196,7 +200,7 @@ def check():
     complaints += found + complaints_about(cases, tests, table.read_text() if table.exists() else "")
     for complaint in complaints:
         print(complaint)
-    print(f"cases: {len(cases)}, {sum(case in tests for case in cases)} tested at least in part, {len(complaints)} complaints")
+    print(f"cases: {len(cases)}, {len(tests)} tested at least in part, {len(complaints)} complaints")
     return 1 if complaints else 0
 
 
@@ -209,7 +213,7 @@ def write_results(folder, target):
     if not target.exists() or target.read_text() != table:
         target.write_text(table)
     failed = sorted({case for (case, _), by_driver in results.items() if "fail" in by_driver.values()})
-    print(f"cases: {len(cases)}, {len(tests)} tested at least in part" + (f"; failed: {', '.join(failed)}" if failed else ""))
+    print(f"cases: {len(cases)}, {len(tests)} tested at least in part{'; failed: ' if failed else ''}{', '.join(failed)}")
     return 0
 
 
@@ -256,11 +260,12 @@ def self_test():
     for wrong in ('// as OCL-001 says', 'TEST_CASE("child", "[.][OCL-001]") {}'):
         expect(len(named_in_program(pathlib.Path("a/b.cpp"), wrong)[1]), 1)
     script = pathlib.Path("tests/tools/test_devices.py")
-    expect(named_in_script(script, "# Cases: OCL-002 OCL-003\n"), ({"OCL-002": ["tools.devices"], "OCL-003": ["tools.devices"]}, []))
+    by_script = {"OCL-002": ["tools.devices"], "OCL-003": ["tools.devices"]}
+    expect(named_in_script(script, "# Cases: OCL-002 OCL-003\n"), (by_script, []))
     expect(len(named_in_script(script, "# OCL-002\n")[1]), 1)
 
-    results = read_results(f"OCL-001\t{first}\tpocl\tpass\nOCL-001\t{first}\tpocl\tskip\nOCL-001\t{first}\tintel\tpass\n"
-                           f"OCL-001\t{first}\tintel\tfail\nOCL-001\t{first}\t-\tskip\n")
+    ends = ("pocl\tpass", "pocl\tskip", "intel\tpass", "intel\tfail", "-\tskip")
+    results = read_results("".join(f"OCL-001\t{first}\t{end}\n" for end in ends))
     expect(describe(results["OCL-001", first]), "fail: intel; pass: pocl; skip: no driver")
     table = write_table(cases, tests, results)
     expect(listed_tests(table), {("OCL-001", first), ("OCL-001", second)})
@@ -277,7 +282,8 @@ def self_test():
         os.environ.update(ANYCL_CASE_RESULTS=folder, ANYCL_TEST_DRIVER="pocl")
         for code in (0, 3, SKIPPED):
             expect(run(script, ["sh", "-c", f"exit {code}"]), code)
-        expect([line.split("\t")[3] for line in pathlib.Path(folder, "results").read_text().splitlines()], ["pass", "fail", "skip"])
+        noted = pathlib.Path(folder, "results").read_text().splitlines()
+        expect([line.split("\t")[3] for line in noted], ["pass", "fail", "skip"])
 
     for failure in failures:
         print(f"cases: self-test: {failure}")
@@ -290,10 +296,12 @@ def main(arguments):
     if arguments == ["--self-test"]:
         return self_test()
     if arguments[:1] == ["--results"] and len(arguments) in (2, 3):
-        return write_results(pathlib.Path(arguments[1]), pathlib.Path(arguments[2] if len(arguments) == 3 else TESTS / "cases.md"))
+        target = arguments[2] if len(arguments) == 3 else TESTS / "cases.md"
+        return write_results(pathlib.Path(arguments[1]), pathlib.Path(target))
     if arguments[:1] == ["--run"] and arguments[2:3] == ["--"] and len(arguments) > 3:
         return run(pathlib.Path(arguments[1]), arguments[3:])
-    print("cases: usage: cases.py --check | --results FOLDER [FILE] | --run SCRIPT -- COMMAND... | --self-test", file=sys.stderr)
+    usage = "cases.py --check | --results FOLDER [FILE] | --run SCRIPT -- COMMAND... | --self-test"
+    print(f"cases: usage: {usage}", file=sys.stderr)
     return 2
 
 
