@@ -36,8 +36,8 @@ Examples:
 
 --check lets the host compute each step on the same input and names the largest difference; OUT is written all the same.
 
-Exit codes: 0 done, 1 --check found a difference over the bound, 2 bad usage, input or output, 3 no usable device or
-not enough memory.)text";
+Exit codes: 0 done, 1 --check found a difference over the bound, or the device failed, 2 bad usage, input or
+output, 3 no usable device or not enough memory.)text";
 
 struct Request {
   std::string pipeline;

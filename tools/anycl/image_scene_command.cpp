@@ -25,7 +25,8 @@ Examples:
   anycl image scene -o scene.png
   anycl image scene -o scene.png --size 4096x4096 --device pocl
 
-Exit codes: 0 done, 2 bad usage or output, 3 no usable device or not enough memory.)";
+Exit codes: 0 done, 1 the device failed or its kernel does not build, 2 bad usage or output, 3 no usable device or not
+enough memory.)";
 
 struct Request {
   std::string output;

@@ -50,7 +50,7 @@ class ANYCL_API OutOfMemory : public Error {
 };
 
 /// Kernel source that a device's compiler refused. `what()` begins with one line (source, device, first message)
-/// and shows the failing source line below it; `log()` is the driver's log, untouched.
+/// and shows the failing source line below it; `log()` is the driver's log, without blanks at its ends.
 class ANYCL_API BuildError : public Error {
  public:
   BuildError(const std::string& text, std::string source_name, std::string options, std::string log)
