@@ -1,6 +1,7 @@
 #include "anycl/context/event.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <thread>
 
 #include <fmt/format.h>
@@ -124,16 +125,29 @@ void EventState::wait() {
 void EventState::settle() {
   queue_.lifetime().check_not_forked();
   if (final_status_.load(std::memory_order_acquire) == kUnknown) {
+    if (await_end() == CL_SUCCESS) completed();
+  }
+  confirm();
+}
+
+/// The result of the last clWaitForEvents. That call, or the flush before it, may fail while the work goes on, and the work
+/// may use memory that its owner gives up when we throw: so we ask again for a while.
+cl_int EventState::await_end() {
+  constexpr auto kLongest = std::chrono::seconds(5);
+  const auto begin = std::chrono::steady_clock::now();
+  for (auto pause = std::chrono::milliseconds(1);; pause = std::min(pause * 2, std::chrono::milliseconds(100))) {
     queue_.lifetime().check_usable();
-    queue_.flush_through(sequence_);
+    const cl_int flushed = queue_.try_flush_through(sequence_);
     const cl_event native = native_();
     const cl_int code = clWaitForEvents(1, &native);
     // Drivers disagree on what a wait for failed work returns; the event's own status decides where it says anything.
-    if (execution_status() > CL_COMPLETE)
+    if (execution_status() <= CL_COMPLETE) return code;
+    if (std::chrono::steady_clock::now() - begin > kLongest) {
+      check_cl(flushed, "clFlush", *label_);
       check_cl(code != CL_SUCCESS ? code : CL_INVALID_EVENT, "clWaitForEvents", *label_);
-    if (code == CL_SUCCESS) completed();
+    }
+    std::this_thread::sleep_for(pause);
   }
-  confirm();
 }
 
 bool EventState::wait_for(std::chrono::nanoseconds limit) {

@@ -70,6 +70,7 @@ class alignas(64) EventState {
   [[nodiscard]] bool reported() const noexcept { return reported_.load(std::memory_order_relaxed); }
 
  private:
+  [[nodiscard]] cl_int await_end();
   static constexpr cl_int kUnknown = CL_QUEUED;
 
   void return_to_queue() noexcept;

@@ -207,9 +207,18 @@ void QueueCore::flush_through(std::uint64_t sequence) {
 
 void QueueCore::flush() {
   lifetime().check_usable();
+  check_cl(try_flush(), "clFlush");
+}
+
+cl_int QueueCore::try_flush_through(std::uint64_t sequence) noexcept {
+  return flushed_.load(std::memory_order_acquire) < sequence ? try_flush() : CL_SUCCESS;
+}
+
+cl_int QueueCore::try_flush() noexcept {
   const std::uint64_t covered = enqueued_.load(std::memory_order_acquire);
-  ANYCL_CL(clFlush(handle_()));
-  flushed_.store(covered, std::memory_order_release);
+  const cl_int code = clFlush(handle_());
+  if (code == CL_SUCCESS) flushed_.store(covered, std::memory_order_release);
+  return code;
 }
 
 void QueueCore::finish() {
@@ -269,9 +278,11 @@ bool QueueCore::idle_locked() noexcept {
 }
 
 bool QueueCore::drain(std::chrono::steady_clock::time_point deadline) noexcept {
-  if (!lifetime().abandoned() && handle_() != nullptr) ANYCL_CL_NOTHROW(clFlush(handle_()));
+  if (lifetime().abandoned() || handle_() == nullptr) return idle();
+  bool flushed = try_flush() == CL_SUCCESS;
   auto pause = std::chrono::microseconds(2);
   while (!idle()) {
+    if (!flushed) flushed = try_flush() == CL_SUCCESS;  // one that fails may have failed for the moment
     if (std::chrono::steady_clock::now() >= deadline) return false;
     std::this_thread::sleep_for(pause);
     pause = std::min(pause * 2, std::chrono::microseconds(1000));

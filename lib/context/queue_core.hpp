@@ -69,6 +69,7 @@ class QueueCore : public std::enable_shared_from_this<QueueCore> {
 
   /// Makes sure that the driver was told to start the submission numbered `sequence`.
   void flush_through(std::uint64_t sequence);
+  [[nodiscard]] cl_int try_flush_through(std::uint64_t sequence) noexcept;
   void flush();
   void finish();
 
@@ -83,6 +84,8 @@ class QueueCore : public std::enable_shared_from_this<QueueCore> {
   void give_back(EventState& state) noexcept;
 
  private:
+  [[nodiscard]] cl_int try_flush() noexcept;
+
   // Asking about work that is still running slows drivers down: seldom, and by then most of it is done.
   static constexpr std::size_t kFirstLook = 1024;
   static constexpr std::size_t kMostFailures = 64;

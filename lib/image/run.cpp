@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <exception>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -222,6 +224,28 @@ Picture render_scene(Queue& queue, std::size_t width, std::size_t height) {
 }
 
 namespace detail {
+namespace {
+
+/// While an exception leaves the scope, waits for work that uses memory of the caller, who may free it then.
+class Borrowing {
+ public:
+  explicit Borrowing(Event event) : event_(std::move(event)) {}
+  ~Borrowing() {
+    if (std::uncaught_exceptions() == exceptions_) return;
+    try {
+      event_.wait();
+    } catch (const Error&) {  // the caller gets the first one
+    }
+  }
+  Borrowing(const Borrowing&) = delete;
+  Borrowing& operator=(const Borrowing&) = delete;
+
+ private:
+  Event event_;
+  int exceptions_ = std::uncaught_exceptions();
+};
+
+}  // namespace
 
 RunReport run(Queue& queue, const Pipeline& pipeline, Picture& picture, const Variant& variant) {
   const Shape shape = checked_shape(picture.width, picture.height, picture.channels);
@@ -234,7 +258,7 @@ RunReport run(Queue& queue, const Pipeline& pipeline, Picture& picture, const Va
   Pixels dst(queue, shape.size_bytes());
   Runner runner(queue, shape, variant);
   RunReport report;
-  write(queue, src, picture.pixels);
+  const Borrowing pixels(write(queue, src, picture.pixels));
   for (const Step& step : pipeline.steps()) {
     report.steps.push_back(runner.run(step, src, dst));
     std::swap(src, dst);

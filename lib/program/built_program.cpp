@@ -144,8 +144,8 @@ std::unique_ptr<BuiltKernel> BuiltProgram::describe_kernel(const std::string& na
   kernel->pool.give(native);
   const auto stored = stored_signatures_.find(name);
   kernel->signature = stored != stored_signatures_.end() ? stored->second : read_signature(native);
-  kernel->max_group_size =
-      group_info<size_t>(native, device_, CL_KERNEL_WORK_GROUP_SIZE, device_.capabilities().max_group_size);
+  kernel->max_group_size = std::max<size_t>(
+      1, group_info<size_t>(native, device_, CL_KERNEL_WORK_GROUP_SIZE, device_.capabilities().max_group_size));
   kernel->preferred_multiple =
       std::max<size_t>(1, group_info<size_t>(native, device_, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, 1));
   kernel->local_memory_bytes = group_info<cl_ulong>(native, device_, CL_KERNEL_LOCAL_MEM_SIZE, 0);

@@ -121,6 +121,16 @@ TEST_CASE("every operation survives the loss of the device after any driver call
   }
 }
 
+TEST_CASE("a wait goes on while the work does, whatever its own calls give", "[driver_calls]") {
+  const auto* const call = GENERATE("clWaitForEvents", "clFlush", "clGetEventInfo");
+  for (const test::Scenario& scenario : playable()) {
+    const std::string rules = std::string("delay ms=5; fail ") + call + " at=1 code=-5";
+    const Outcome outcome = test::run_trial(scenario, {.layer_rules = rules + kAlways});
+    INFO(scenario.name << ", the first " << call << " fails: " << describe(outcome));
+    CHECK(outcome.good());
+  }
+}
+
 // For a debugger: ANYCL_SCENARIO names it, OPENCL_LAYERS and ANYCL_TEST_LAYER say what fails.
 TEST_CASE("replay one scenario in this process", "[.][replay]") {
   const char* name = std::getenv("ANYCL_SCENARIO");

@@ -46,6 +46,8 @@ Owned<cl_mem> RawRig::buffer_of(const std::vector<std::uint32_t>& content) const
   check(cl().clEnqueueWriteBuffer(queue, made, CL_TRUE, 0, content.size() * sizeof(content[0]), content.data(), 0,
                                   nullptr, nullptr),
         "clEnqueueWriteBuffer");
+  // Intel's blocking write promises only that the host's memory is free again: other queues may still see old bytes.
+  check(cl().clFinish(queue), "clFinish");
   return made;
 }
 

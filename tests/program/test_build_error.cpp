@@ -1,4 +1,4 @@
-// Needs: a driver with threads
+// Needs: a driver with compiler, threads
 #include <algorithm>
 #include <cstdint>
 #include <string>
