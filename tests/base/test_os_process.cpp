@@ -6,6 +6,7 @@
 
 #include "base/os_library.hpp"
 #include "support/catch.hpp"
+#include "support/child.hpp"
 
 using namespace anycl;
 
@@ -15,7 +16,7 @@ namespace {
 template <class Body>
 int in_forked_child(Body&& body) {
   const pid_t child = ::fork();
-  if (child == 0) ::_exit(body());
+  if (child == 0) test::end_forked_child(body());
   int status = 0;
   ::waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -48,6 +49,17 @@ TEST_CASE("an ordinary process is not privileged and has a home", "[base][os_pro
   CHECK_FALSE(os::is_privileged());
   REQUIRE(os::home_from_passwd().has_value());
   CHECK(os::home_from_passwd()->front() == '/');
+}
+
+TEST_CASE("a user who is in no list of users has no home", "[base][os_process]") {
+  if (::geteuid() != 0) ANYCL_SKIP("only root can become somebody else");
+
+  const int homes = in_forked_child([] {
+    if (::setuid(54'321) != 0) return 2;
+    return os::home_from_passwd().has_value() ? 1 : 0;
+  });
+
+  CHECK(homes == 0);
 }
 
 TEST_CASE("a library that is not there says why", "[base][os_process]") {

@@ -286,3 +286,14 @@ TEST_CASE("a teardown limit that is no number is named in a warning and changes 
 
   CHECK(log.count(LogLevel::warn, "ANYCL_TEARDOWN_LIMIT='soon'") == 1);
 }
+
+TEST_CASE("nothing new can be made on a queue whose context is gone", "[context][close]") {
+  test::for_each_device([](test::Rig& rig) {
+    std::optional<Context> context(context_on(rig.device));
+    const Queue queue(*context, rig.device);
+    context.reset();
+
+    CHECK_THROWS_AS(Buffer<int>(queue, 1), Cancelled);
+    CHECK_THROWS_AS(Kernel(queue, "kernel void k() {}", "k"), Cancelled);
+  });
+}

@@ -123,6 +123,18 @@ TEST_CASE("a buffer larger than one piece moves between all devices", "[memory][
   CHECK(to_host(buffer) == model);
 }
 
+TEST_CASE("a driver that cannot hold a buffer is named, though another could", "[memory][coherence]") {
+  Context& context = test::shared_context();
+  const auto limit = [](const Device& device) { return device.capabilities().max_allocation_bytes; };
+  const auto [least, most] = std::minmax_element(context.devices().begin(), context.devices().end(),
+                                                 [&](const Device& a, const Device& b) { return limit(a) < limit(b); });
+  if (limit(*least) == limit(*most)) ANYCL_SKIP("all devices hold buffers of one size");
+  Buffer<std::uint32_t> buffer(context, limit(*least) / sizeof(std::uint32_t) + 1);
+  Queue queue(context, *least);
+
+  CHECK_THROWS_AS(fill(queue, buffer, std::uint32_t{1}), OutOfMemory);
+}
+
 TEST_CASE("threads on all devices take turns with one buffer", "[memory][coherence]") {
   Context& context = test::shared_context();
   const test::Work work(context);

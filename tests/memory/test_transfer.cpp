@@ -260,3 +260,17 @@ TEST_CASE("to_host waits for work on every queue", "[memory][transfer]") {
     CHECK(to_host(buffer) == Uints(test::kSlowSize, test::slow_value(1) + 1));
   });
 }
+
+TEST_CASE("a read that the driver refuses says where the contents were", "[memory][transfer]") {
+  test::for_each_device([](test::Rig& rig) {
+    Buffer<int> buffer(rig.context, std::vector<int>{1, 2, 3});
+    fill(rig.queue, buffer, 7).wait();
+    const test::Faults faults([](detail::EntryPoints& table) {
+      table.clEnqueueReadBuffer = [](cl_command_queue, cl_mem, cl_bool, size_t, size_t, void*, cl_uint, const cl_event*,
+                                     cl_event*) -> cl_int { return CL_OUT_OF_RESOURCES; };
+    });
+
+    CHECK_THROWS_WITH(to_host(buffer), Catch::Matchers::Contains("buffer contents on " + rig.device.name()) &&
+                                           Catch::Matchers::Contains("CL_OUT_OF_RESOURCES"));
+  });
+}

@@ -230,6 +230,22 @@ TEST_CASE("a folder that cannot be trusted turns the cache off, with a warning t
   });
 }
 
+TEST_CASE("a secret that others may write turns the cache off, with a warning that says what to do",
+          "[program][disk_cache][OCL-100]") {
+  test::for_each_device([](test::Rig& rig) {
+    const test::Folder folder;
+    CHECK(run_on(rig.device, folder.path()).stored == 1);
+    ::chmod(folder.file("secret").c_str(), 0666);
+    const test::LogCapture log;
+
+    const auto statistics = run_on(rig.device, folder.path());
+
+    CHECK(statistics.built == 1);
+    CHECK(statistics.stored == 0);
+    CHECK(log.count(LogLevel::warn, "its secret is not a private file of this user; remove it") == 1);
+  });
+}
+
 TEST_CASE("ANYCL_CACHE=off neither reads nor writes, readonly reads alone", "[program][disk_cache][OCL-098]") {
   test::for_each_device([](test::Rig& rig) {
     const test::Folder folder;
@@ -370,6 +386,27 @@ TEST_CASE("a driver that gives no binary is no error", "[program][disk_cache][OC
     });
 
     CHECK(run_on(rig.device, folder.path()).stored == 0);
+    CHECK(clean(folder));
+  });
+}
+
+TEST_CASE("a driver that refuses a kernel which only the cache asks for is no error",
+          "[program][disk_cache][OCL-091]") {
+  test::for_each_device([](test::Rig& rig) {
+    const test::Folder folder;
+    const test::LogCapture log;
+    const test::Faults faults([](detail::EntryPoints& table) {
+      table.clCreateKernel = [](cl_program program, const char* name, cl_int* code) -> cl_kernel {
+        if (std::string_view(name) != "other") return test::real_driver().clCreateKernel(program, name, code);
+        *code = CL_OUT_OF_HOST_MEMORY;
+        return nullptr;
+      };
+    });
+
+    const std::string two_kernels = std::string(kSource) + "kernel void other(global int* x) { x[0] = 0; }\n";
+    CHECK(run_on(rig.device, folder.path(), "on", two_kernels).stored == 0);
+
+    CHECK(log.count(LogLevel::warn, "kernel not stored in the cache: ") == 1);
     CHECK(clean(folder));
   });
 }

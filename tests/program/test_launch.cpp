@@ -367,3 +367,14 @@ TEST_CASE("what the driver refuses is thrown with launch, device and code", "[pr
     CHECK(to_host(x).front() == 4);
   });
 }
+
+TEST_CASE("a buffer that was moved from is refused with its place", "[program][launch]") {
+  test::for_each_device([](test::Rig& rig) {
+    const Kernel kernel(rig.context, "kernel void pair(global int* a, global int* b) { *a = *b = 1; }", "pair");
+    Buffer<int> first(rig.context, 1), second(rig.context, 1);
+    const Buffer<int> taken = std::move(second);
+
+    CHECK(holds(refusal(rig, kernel, 1, first, second),
+                "pair: argument 1 is a buffer that was moved from"));  // NOLINT(bugprone-use-after-move)
+  });
+}

@@ -19,6 +19,9 @@
 
 extern "C" char** environ;
 
+/// There in programs that clang has given counters.
+extern "C" __attribute__((weak)) int __llvm_profile_write_file();
+
 namespace anycl::test {
 namespace {
 
@@ -123,7 +126,7 @@ ChildResult run_hidden_test_of(const std::string& program, const std::string& ta
 
 int in_forked_child(const std::function<int()>& body) {
   const pid_t child = ::fork();
-  if (child == 0) ::_exit(body());
+  if (child == 0) end_forked_child(body());
   const auto deadline = Clock::now() + std::chrono::seconds(10);
   int status = 0;
   while (::waitpid(child, &status, WNOHANG) == 0) {
@@ -135,6 +138,11 @@ int in_forked_child(const std::function<int()>& body) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : -100 - WTERMSIG(status);
+}
+
+void end_forked_child(int code) noexcept {
+  if (__llvm_profile_write_file != nullptr) __llvm_profile_write_file();
+  ::_exit(code);
 }
 
 }  // namespace anycl::test
