@@ -186,6 +186,14 @@ TEST_CASE("a file of exactly the limit is read", "[base][os_file]") {
   CHECK(folder.read("entry", kLimit) == Bytes(kLimit));
 }
 
+TEST_CASE("a file that ends before its size says is nothing", "[base][os_file]") {
+  // The kernel gives such files the size of a page and the content of a word.
+  const std::string folder = "/sys/kernel/mm/transparent_hugepage";
+  if (::geteuid() != 0 || ::access(folder.c_str(), R_OK) != 0) ANYCL_SKIP("needs root and " + folder);
+
+  CHECK_FALSE(opened(folder).read("enabled", kLimit).has_value());
+}
+
 TEST_CASE("replacing drops a planted link and leaves its target alone", "[base][os_file][OCL-101]") {
   const test::Folder place;
   const PrivateFolder folder = opened(place.path());
@@ -282,6 +290,16 @@ TEST_CASE("creating keeps what is there", "[base][os_file]") {
   CHECK(problem.empty());
   CHECK(folder.read("secret", kLimit) == bytes_of("first"));
   CHECK(clean(place));
+}
+
+TEST_CASE("creating what the file system cannot name says why and leaves nothing", "[base][os_file][OCL-091]") {
+  const test::Folder place;
+  std::string problem;
+
+  CHECK_FALSE(opened(place.path()).create(std::string(300, 'x'), bytes_of("new"), problem));
+
+  CHECK(problem == "File name too long");
+  CHECK(place.names().empty());
 }
 
 TEST_CASE("of many threads that create one file, one does, and all can read it at once", "[base][os_file][OCL-085]") {
