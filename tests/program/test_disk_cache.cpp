@@ -392,9 +392,9 @@ TEST_CASE("a driver that gives no binary is no error", "[program][disk_cache][OC
 
 TEST_CASE("a driver that refuses a kernel which only the cache asks for is no error",
           "[program][disk_cache][OCL-091]") {
+  const test::LogCapture log;
   test::for_each_device([](test::Rig& rig) {
     const test::Folder folder;
-    const test::LogCapture log;
     const test::Faults faults([](detail::EntryPoints& table) {
       table.clCreateKernel = [](cl_program program, const char* name, cl_int* code) -> cl_kernel {
         if (std::string_view(name) != "other") return test::real_driver().clCreateKernel(program, name, code);
@@ -405,10 +405,9 @@ TEST_CASE("a driver that refuses a kernel which only the cache asks for is no er
 
     const std::string two_kernels = std::string(kSource) + "kernel void other(global int* x) { x[0] = 0; }\n";
     CHECK(run_on(rig.device, folder.path(), "on", two_kernels).stored == 0);
-
-    CHECK(log.count(LogLevel::warn, "kernel not stored in the cache: ") == 1);
     CHECK(clean(folder));
   });
+  CHECK(log.count(LogLevel::warn, "kernel not stored in the cache: ") == 1);  // one text, at most once a minute
 }
 
 TEST_CASE("a program that was never launched is not stored", "[program][disk_cache]") {
