@@ -1,7 +1,11 @@
 /// \file  A driver that lies or fails: the real one with some entry points replaced. For programs that link anycl_testing.
 #pragma once
 
+#include <memory>
+#include <utility>
+
 #include "device/entry_points.hpp"
+#include "support/sanitizer.hpp"
 
 namespace anycl::test {
 
@@ -9,8 +13,8 @@ namespace anycl::test {
 [[nodiscard]] const detail::EntryPoints& real_driver();
 
 /// While it lives, all OpenCL calls of the process go through a copy of the real table as `change(table)` left it.
-/// Replacements are lambdas without captures; what they must remember is static. Work that was begun under the faults
-/// should be done before they end.
+/// Replacements are lambdas without captures; what they must remember is static. A library thread may be inside a call
+/// when the faults end, so their table stays for the life of the process.
 ///
 ///   const Faults faults([](detail::EntryPoints& table) {
 ///     table.clFlush = [](cl_command_queue) -> cl_int { return CL_OUT_OF_RESOURCES; };
@@ -18,17 +22,16 @@ namespace anycl::test {
 class Faults {
  public:
   template <class Change>
-  explicit Faults(Change&& change) : table_(changed(change)), scope_(table_) {}
+  explicit Faults(Change&& change) : scope_(changed(change)) {}
 
  private:
   template <class Change>
-  static detail::EntryPoints changed(Change&& change) {
-    detail::EntryPoints table = real_driver();
-    change(table);
-    return table;
+  static const detail::EntryPoints& changed(Change&& change) {
+    auto table = std::make_unique<detail::EntryPoints>(real_driver());
+    change(*table);
+    return never_destroyed(std::move(table));
   }
 
-  detail::EntryPoints table_;
   detail::ScopedEntryPoints scope_;
 };
 
