@@ -50,9 +50,13 @@ build_and_test() {
     tell_failed "$log"
 }
 
-# Shows which tests failed. Always returns 1.
+# Shows which tests failed, and how each begins to say why. Always returns 1.
 tell_failed() {
   say "failed (log: $(short "$1")):"
+  awk -v most=25 '
+    /^ *[0-9]+\/[0-9]+ Test / { shown = /\*\*\*/ ? most : 0; if (shown) print; next }
+    /^ +Start +[0-9]+: |^[-.=~]+$|Catch v[0-9.]+ host|^Run with -\?/ { next }
+    NF && shown > 0 { print "    " $0; --shown }' "$1" >&2
   sed -n '/The following tests FAILED/,/^Errors/p' "$1" | grep -E '^\s+[0-9]+ - ' >&2 || tail -n 3 "$1" >&2
   return 1
 }

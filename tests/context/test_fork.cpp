@@ -203,6 +203,7 @@ TEST_CASE("a child whose parent only looked at the devices is refused a context 
 
 TEST_CASE("child: forks, and the grandchild exits with the parent's static objects", "[.][child_fork_exit]") {
   test::leave_objects_behind();
+  test::look_for_no_leaks();
   static Context context{discover().devices()};
   static Buffer<std::uint32_t> buffer(context, Uints(256, 1));
   static Queue queue(context, context.device(0));
@@ -211,7 +212,6 @@ TEST_CASE("child: forks, and the grandchild exits with the parent's static objec
   queue.finish();  // with work pending at the fork, Intel's own exit handler waits for ever in the child
 
   const int code = test::in_forked_child([] {
-    test::look_for_no_leaks();
     std::exit(7);  // NOLINT(concurrency-mt-unsafe): runs the destructors
     return 0;
   });

@@ -53,7 +53,7 @@ class GivingUp {
   GivingUp& operator=(const GivingUp&) = delete;
 };
 
-/// For a forked child that ends with exit(): what the parent's threads held there has no owner and cannot be freed.
+/// For a process, and what it forks, that ends with objects in use: what they hold is freed by nobody.
 void look_for_no_leaks() noexcept;
 
 }  // namespace anycl::test
