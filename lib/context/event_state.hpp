@@ -70,9 +70,9 @@ class alignas(64) EventState {
   [[nodiscard]] bool reported() const noexcept { return reported_.load(std::memory_order_relaxed); }
 
  private:
-  [[nodiscard]] cl_int await_end();
   static constexpr cl_int kUnknown = CL_QUEUED;
 
+  [[nodiscard]] cl_int await_end();
   void return_to_queue() noexcept;
   [[nodiscard]] cl_int execution_status() noexcept;
   [[nodiscard]] std::optional<std::uint64_t> timestamp(cl_profiling_info what) const;

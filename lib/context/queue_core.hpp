@@ -69,6 +69,7 @@ class QueueCore : public std::enable_shared_from_this<QueueCore> {
 
   /// Makes sure that the driver was told to start the submission numbered `sequence`.
   void flush_through(std::uint64_t sequence);
+  /// The same for those who can go on without: gives the driver's answer.
   [[nodiscard]] cl_int try_flush_through(std::uint64_t sequence) noexcept;
   void flush();
   void finish();
@@ -84,8 +85,6 @@ class QueueCore : public std::enable_shared_from_this<QueueCore> {
   void give_back(EventState& state) noexcept;
 
  private:
-  [[nodiscard]] cl_int try_flush() noexcept;
-
   // Asking about work that is still running slows drivers down: seldom, and by then most of it is done.
   static constexpr std::size_t kFirstLook = 1024;
   static constexpr std::size_t kMostFailures = 64;
@@ -94,6 +93,8 @@ class QueueCore : public std::enable_shared_from_this<QueueCore> {
     EventState* event;
     std::shared_ptr<void> object;
   };
+
+  [[nodiscard]] cl_int try_flush() noexcept;
 
   // All of these with the lock held.
   [[nodiscard]] EventState& take_state(Label label);

@@ -12,16 +12,14 @@
 #include <exception>
 #include <iostream>
 #include <new>
-#include <thread>
 
 #include "anycl/base/error.hpp"
 #include "failure/file_calls.hpp"
+#include "support/child.hpp"
 #include "support/layer.hpp"
 
 namespace anycl::test {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// What the child says, in memory that both processes see.
 struct Report {
@@ -103,17 +101,6 @@ void die_plainly() {
   std::exit(0);
 }
 
-/// False when it is still there at the deadline.
-bool wait_for_end(pid_t child, Clock::time_point deadline, int& status) {
-  auto pause = std::chrono::microseconds(500);
-  while (::waitpid(child, &status, WNOHANG) == 0) {
-    if (Clock::now() > deadline) return false;
-    std::this_thread::sleep_for(pause);
-    pause = std::min(pause * 2, std::chrono::microseconds(20000));
-  }
-  return true;
-}
-
 }  // namespace
 
 std::string describe(const Outcome& outcome) {
@@ -133,23 +120,18 @@ Outcome run_trial(const Scenario& scenario, const Fault& fault, std::chrono::sec
   if (child < 0) throw std::runtime_error("cannot fork");
   if (child == 0) play(scenario, fault, *report.operator->());
 
-  int status = 0;
-  const bool ended = wait_for_end(child, Clock::now() + limit, status);
-  if (!ended) {
-    ::kill(child, SIGKILL);
-    ::waitpid(child, &status, 0);
-  }
+  const auto status = wait_for_child(child, limit);
   Outcome outcome{report->end, report->text, report->calls, report->touched, report->live};
   const std::string before = std::string(" after ") + describe(outcome);
-  if (!ended) {
+  if (!status) {
     outcome.end = Outcome::End::hung;
     outcome.text = "no end within " + std::to_string(limit.count()) + " s" + before;
-  } else if (WIFSIGNALED(status)) {
+  } else if (WIFSIGNALED(*status)) {
     outcome.end = Outcome::End::died;
-    outcome.text = "signal " + std::to_string(WTERMSIG(status)) + before;
-  } else if (WEXITSTATUS(status) != 0) {
+    outcome.text = "signal " + std::to_string(WTERMSIG(*status)) + before;
+  } else if (WEXITSTATUS(*status) != 0) {
     outcome.end = Outcome::End::died;
-    outcome.text = "exit code " + std::to_string(WEXITSTATUS(status)) + before;
+    outcome.text = "exit code " + std::to_string(WEXITSTATUS(*status)) + before;
   }
   return outcome;
 }

@@ -1,5 +1,4 @@
 // What the self-test of tests/oclgrind/gate.py launches.
-// Needs: a driver with compiler, threads
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>

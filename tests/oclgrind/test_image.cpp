@@ -1,5 +1,4 @@
 // Every filter there is, small, in all builds: tests/oclgrind/gate.py runs this under Oclgrind.
-// Needs: a driver with compiler, threads
 #include <cstddef>
 #include <string>
 #include <utility>

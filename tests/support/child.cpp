@@ -124,20 +124,28 @@ ChildResult run_hidden_test_of(const std::string& program, const std::string& ta
   return run_hidden_test_in(folder / program, tag, changes, limit);
 }
 
-int in_forked_child(const std::function<int()>& body) {
-  const pid_t child = ::fork();
-  if (child == 0) end_forked_child(body());
-  const auto deadline = Clock::now() + std::chrono::seconds(10);
+std::optional<int> wait_for_child(int child, std::chrono::seconds limit) {
+  const auto deadline = Clock::now() + limit;
+  auto pause = std::chrono::microseconds(500);
   int status = 0;
   while (::waitpid(child, &status, WNOHANG) == 0) {
     if (Clock::now() >= deadline) {
       ::kill(child, SIGKILL);
       ::waitpid(child, &status, 0);
-      return kHung;
+      return std::nullopt;
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(pause);
+    pause = std::min(pause * 2, std::chrono::microseconds(20000));
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -100 - WTERMSIG(status);
+  return status;
+}
+
+int in_forked_child(const std::function<int()>& body) {
+  const pid_t child = ::fork();
+  if (child == 0) end_forked_child(body());
+  const auto status = wait_for_child(child, std::chrono::seconds(10));
+  if (!status) return kHung;
+  return WIFEXITED(*status) ? WEXITSTATUS(*status) : -100 - WTERMSIG(*status);
 }
 
 void end_forked_child(int code) noexcept {

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,9 @@ struct ChildResult {
 [[nodiscard]] ChildResult run_hidden_test_of(const std::string& program, const std::string& tag,
                                              const std::vector<std::string>& changes = {},
                                              std::chrono::seconds limit = std::chrono::seconds(60));
+
+/// Status of the child `child`, as waitpid() gives it; nothing when it had to be killed at the end of `limit`.
+[[nodiscard]] std::optional<int> wait_for_child(int child, std::chrono::seconds limit);
 
 /// What `in_forked_child` returns for a child that had to be killed.
 inline constexpr int kHung = -2;
