@@ -9,7 +9,8 @@ full_parts=(
   "tsan 12"      # threads against the stub driver, under ThreadSanitizer
   "fuzz 8"       # each fuzz target for half a minute
   "asan 20"      # the suite under the address and undefined behaviour sanitizers
-  "soak 90"      # a million launches, a thousand contexts; failure harness and seeds at the stated numbers
+  # a million launches, a thousand contexts; failure harness and seeds at the stated numbers
+  "soak-stub 10" "soak-pocl 15" "soak-pocl-split 15" "soak-intel 15" "soak-rusticl 30"
   "coverage 25"  # the suite with counters, and the report
 )
 
@@ -20,25 +21,29 @@ run_full() {
   for part in "${full_parts[@]}"; do
     read -r name needs <<<"$part"
     if ((minutes > 0 && SECONDS / 60 + needs > minutes)); then
-      printf 'full: %-8s left out: may take %d minutes, %d are left\n' "$name" "$needs" $((minutes - SECONDS / 60))
+      printf 'full: %-15s left out: may take %d minutes, %d are left\n' "$name" "$needs" $((minutes - SECONDS / 60))
       continue
     fi
-    if "full_$name"; then result=passed; else result=FAILED status=1; fi
-    printf 'full: %-8s %s\n' "$name" "$result"
+    if full_part "$name"; then result=passed; else result=FAILED status=1; fi
+    printf 'full: %-15s %s\n' "$name" "$result"
   done
   return "$status"
 }
 
-full_tsan() { build_and_test tsan; }
-full_fuzz() { build_and_test fuzz; }
-full_asan() { build_and_test asan; }
-full_coverage() { "$repo/scripts/coverage"; }
+full_part() {
+  case $1 in
+    soak-*) soak "${1#soak-}" ;;
+    coverage) "$repo/scripts/coverage" ;;
+    *) build_and_test "$1" ;;
+  esac
+}
 
-full_soak() {
-  local log=$repo/build/test-soak.log
-  run_logged "$log" 'running the soak tests' \
-    env ANYCL_TEST_SCALE=full ctest --test-dir "$repo/build/test" -L '^(full|scaled)$' --output-on-failure --no-tests=error ||
-    tell_failed "$log"
+# soak DRIVER
+soak() {
+  local log=$repo/build/test-soak-$1.log
+  run_logged "$log" "running the soak tests on $1" \
+    env ANYCL_TEST_SCALE=full ctest --test-dir "$repo/build/test" -L '^(full|scaled)$' -L "^$1\$" --output-on-failure \
+    --no-tests=error || tell_failed "$log"
 }
 
 build_and_test() {
