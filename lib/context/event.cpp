@@ -77,7 +77,10 @@ cl_int EventState::execution_status() noexcept {
   if (known != kUnknown || queue_.lifetime().abandoned()) return known;
   cl_int status = kUnknown;
   const cl_int code = clGetEventInfo(native_(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
-  if (code != CL_SUCCESS) status = code;  // a driver that cannot tell any more has lost the work
+  if (code == CL_SUCCESS)
+    queue_.heard();
+  else
+    status = queue_.work_is_lost() ? code : kUnknown;
   if (status <= CL_COMPLETE) final_status_.store(status, std::memory_order_release);
   return status;
 }

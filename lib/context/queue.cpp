@@ -290,6 +290,14 @@ bool QueueCore::drain(std::chrono::steady_clock::time_point deadline) noexcept {
   return true;
 }
 
+bool QueueCore::work_is_lost() noexcept {
+  constexpr auto kPatience = std::chrono::milliseconds(10);
+  const Clock::duration now = Clock::now().time_since_epoch();
+  Clock::rep since = kNever;
+  refused_since_.compare_exchange_strong(since, now.count(), std::memory_order_relaxed);
+  return since != kNever && now - Clock::duration(since) >= kPatience;
+}
+
 void QueueRegistry::add(std::shared_ptr<QueueCore> queue) {
   const std::lock_guard lock(mutex_);
   let_go_of_idle(entries_);

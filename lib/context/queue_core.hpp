@@ -84,7 +84,18 @@ class QueueCore : public std::enable_shared_from_this<QueueCore> {
   /// Takes back a state whose last reference is gone.
   void give_back(EventState& state) noexcept;
 
+  /// For a question about an event that the driver refused: whether its work is lost. One refusal tells nothing, since the
+  /// work may go on and use memory meanwhile; it is lost when all such questions were refused for a while.
+  [[nodiscard]] bool work_is_lost() noexcept;
+  /// The driver has answered such a question.
+  void heard() noexcept {
+    if (refused_since_.load(std::memory_order_relaxed) != kNever)
+      refused_since_.store(kNever, std::memory_order_relaxed);
+  }
+
  private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr Clock::rep kNever = 0;
   // Asking about work that is still running slows drivers down: seldom, and by then most of it is done.
   static constexpr std::size_t kFirstLook = 1024;
   static constexpr std::size_t kMostFailures = 64;
@@ -123,6 +134,7 @@ class QueueCore : public std::enable_shared_from_this<QueueCore> {
   cl::CommandQueue handle_;
   std::atomic<std::uint64_t> enqueued_{0};
   std::atomic<std::uint64_t> flushed_{0};
+  std::atomic<Clock::rep> refused_since_{kNever};
 
   std::mutex mutex_;
   std::deque<EventState> states_;  // all there are; a deque, so that they stay where they are

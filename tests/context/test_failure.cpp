@@ -1,5 +1,6 @@
 // Work that a driver takes and that fails later: who is told, when, and how often.
 // Needs: a driver
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <thread>
@@ -9,6 +10,7 @@
 #include "support/catch.hpp"
 #include "support/devices.hpp"
 #include "support/failing_work.hpp"
+#include "support/faults.hpp"
 #include "support/log_capture.hpp"
 #include "support/work.hpp"
 
@@ -271,5 +273,50 @@ TEST_CASE("a failure that the driver tells only to those who wait is not lost", 
 
     CHECK_THROWS_AS((void)event.wait_for(10s), ClError);
     CHECK_THROWS_AS(event.wait(), ClError);
+  });
+}
+
+TEST_CASE("one refused question about an event does not make its work ended", "[context][failure]") {
+  static std::atomic<int> refusals;
+  test::for_each_device([](test::Rig& rig) {
+    Queue first(rig.context, rig.device), second(rig.context, rig.device);
+    const test::Work work(rig.context);
+    Buffer<std::uint32_t> buffer(rig.context, Uints(100, 1));
+    launch_advance(first, work, buffer, 1, 0).wait();
+    const test::Faults faults([](detail::EntryPoints& table) {
+      table.clGetEventInfo = [](cl_event event, cl_event_info what, size_t size, void* value,
+                                size_t* size_ret) -> cl_int {
+        if (refusals-- > 0) return CL_OUT_OF_HOST_MEMORY;
+        return test::real_driver().clGetEventInfo(event, what, size, value, size_ret);
+      };
+    });
+
+    refusals = 1;
+    const Event event = launch_advance(first, work, buffer, 1, 1);
+    CHECK(event.status() == EventStatus::submitted);
+    refusals = 1;
+    Uints seen(100);
+    read(second, buffer, seen).wait();  // must still wait for the first queue's launch
+    event.wait();
+
+    CHECK(seen == to_host(buffer));
+    CHECK(event.status() == EventStatus::complete);
+  });
+}
+
+TEST_CASE("an event that the driver refuses to tell of for a while has failed with its code [OCL-194]",
+          "[context][failure]") {
+  test::for_each_device([](test::Rig& rig) {
+    Bench bench(rig);
+    const Event event = launch_advance(bench.queue, bench.work, bench.buffer, 1, 1);
+    const test::Faults faults([](detail::EntryPoints& table) {
+      table.clGetEventInfo = [](cl_event, cl_event_info, size_t, void*, size_t*) -> cl_int {
+        return CL_OUT_OF_RESOURCES;
+      };
+    });
+
+    await_end(event);
+
+    CHECK_THROWS_WITH(event.wait(), Contains("CL_OUT_OF_RESOURCES (-5)"));
   });
 }

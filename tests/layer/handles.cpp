@@ -37,6 +37,14 @@ std::int64_t Handles::live(HandleType type) const {
   return live_[index_of(type)];
 }
 
+std::vector<cl_command_queue> Handles::live_queues() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<cl_command_queue> queues;
+  for (const auto& [handle, origin] : origins_[static_cast<std::size_t>(type_of(cl_command_queue{}))])
+    if (origin.references > 0) queues.push_back(static_cast<cl_command_queue>(const_cast<void*>(handle)));
+  return queues;
+}
+
 std::string Handles::leak_of(HandleType type) const {
   const std::lock_guard lock(mutex_);
   const std::int64_t live = live_[index_of(type)];

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "entries.hpp"
 #include "handle_types.hpp"
@@ -38,6 +39,9 @@ class Handles {
 
   /// So many have references left.
   [[nodiscard]] std::int64_t live(HandleType type) const;
+
+  /// Queues that have references left.
+  [[nodiscard]] std::vector<cl_command_queue> live_queues() const;
 
   /// "2 buffers (3 references), the first from call 17, clCreateBuffer", or nothing when none is left.
   [[nodiscard]] std::string leak_of(HandleType type) const;

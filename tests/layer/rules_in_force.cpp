@@ -3,6 +3,10 @@
 #include <memory>
 #include <mutex>
 
+#include "driver.hpp"
+#include "gates.hpp"
+#include "handles.hpp"
+
 namespace anycl::test_layer {
 namespace {
 
@@ -14,6 +18,14 @@ std::deque<std::unique_ptr<RulesInForce>>& all_rules() {
   return rules;
 }
 
+/// Whatever runs ends: a device that is gone touches nobody's memory any more.
+void end_all_work() {
+  for (const cl_command_queue queue : Handles::instance().live_queues()) {
+    const FinishingQueue finishing(queue);
+    driver().clFinish(queue);
+  }
+}
+
 }  // namespace
 
 RulesInForce::RulesInForce(std::string_view rules_text)
@@ -22,7 +34,10 @@ RulesInForce::RulesInForce(std::string_view rules_text)
 std::optional<cl_int> RulesInForce::refusal(Entry entry, std::optional<cl_uint> param) {
   const std::uint64_t call = calls_.next();
   for (const LostRule& lost : rules.lost)
-    if (call > lost.after && call <= lost.until) return lost.code;
+    if (call > lost.after && call <= lost.until) {
+      std::call_once(lost_, end_all_work);
+      return lost.code;
+    }
   std::optional<cl_int> code;
   for (std::size_t i = 0; i < rules.fail.size(); ++i) {
     const FailRule& fail = rules.fail[i];

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <deque>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,6 +40,7 @@ class RulesInForce {
  private:
   CallCounter calls_, reads_, commands_;
   std::deque<CallCounter> calls_of_fail_;  // a counter cannot move
+  std::once_flag lost_;
 };
 
 /// Never null. A set that was replaced stays valid: calls of other threads may be in the middle of it.
