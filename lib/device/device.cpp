@@ -1,7 +1,5 @@
 #include "anycl/device/device.hpp"
 
-#include <algorithm>
-
 #include "device/device_record.hpp"
 
 namespace anycl {
@@ -20,10 +18,6 @@ std::string_view to_string(DeviceKind kind) noexcept {
       return "emulator";
   }
   return "unknown kind";
-}
-
-bool Capabilities::has_extension(std::string_view name) const noexcept {
-  return std::binary_search(extensions.begin(), extensions.end(), name);
 }
 
 const std::string& Device::name() const noexcept { return record_->name; }

@@ -1,11 +1,12 @@
 #include <algorithm>
-#include <array>
-#include <sstream>
+#include <tuple>
 
 #include <CL/cl_ext.h>
 #include <fmt/format.h>
 
 #include "base/digest.hpp"
+#include "device/capabilities.hpp"
+#include "device/device_query.hpp"
 #include "device/device_record.hpp"
 #include "device/entry_points.hpp"
 #include "device/info.hpp"
@@ -51,82 +52,36 @@ std::string platform_text(cl_platform_id platform, cl_platform_info what) {
   return read_text(info(&clGetPlatformInfo, platform, what)).value_or("");
 }
 
-/// One device being asked; each answer is a default when the driver gives none.
-class DeviceQuery {
- public:
-  explicit DeviceQuery(cl_device_id device) : device_(device) {}
-
-  template <class T>
-  [[nodiscard]] T value(cl_device_info what, T fallback = {}) const {
-    return read_value<T>(info(&clGetDeviceInfo, device_, what)).value_or(fallback);
-  }
-  [[nodiscard]] bool flag(cl_device_info what, bool fallback = false) const {
-    return value<cl_bool>(what, fallback ? CL_TRUE : CL_FALSE) != CL_FALSE;
-  }
-  [[nodiscard]] std::string text(cl_device_info what) const {
-    return read_text(info(&clGetDeviceInfo, device_, what)).value_or("");
-  }
-  template <class T>
-  [[nodiscard]] std::vector<T> array(cl_device_info what) const {
-    return read_array<T>(info(&clGetDeviceInfo, device_, what)).value_or(std::vector<T>{});
-  }
-
- private:
-  cl_device_id device_;
-};
-
-std::vector<std::string> sorted_words(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> words{std::istream_iterator<std::string>(stream), {}};
-  std::sort(words.begin(), words.end());
-  return words;
+/// Whether a GPU is part of the processor. NVIDIA tells so outright. Intel's processors all have theirs at 00:02.0, where
+/// no card is (buses of other makers mean nothing: virtual machines show cards on bus 0 too). Else it is the device that
+/// shares the host's memory; one that does not say is taken for a card.
+bool is_integrated(const DeviceQuery& query, const Capabilities& facts) {
+  constexpr cl_uint kIntel = 0x8086;
+  constexpr PciPlace kIntelGraphics{.device = 2};
+  if (facts.has_extension("cl_nv_device_attribute_query"))
+    if (const auto integrated = query.flag(CL_DEVICE_INTEGRATED_MEMORY_NV)) return *integrated;
+  if (facts.vendor_id == kIntel && facts.pci_place == kIntelGraphics) return true;
+  return facts.host_unified_memory;
 }
 
-Capabilities read_capabilities(const DeviceQuery& query) {
-  Capabilities facts;
-  facts.opencl_version = query.text(CL_DEVICE_VERSION);
-  facts.opencl_c_version = query.text(CL_DEVICE_OPENCL_C_VERSION);
-  facts.extensions = sorted_words(query.text(CL_DEVICE_EXTENSIONS));
-  facts.compute_units = query.value<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS);
-  facts.clock_mhz = query.value<cl_uint>(CL_DEVICE_MAX_CLOCK_FREQUENCY);
-  facts.global_memory_bytes = query.value<cl_ulong>(CL_DEVICE_GLOBAL_MEM_SIZE);
-  facts.max_allocation_bytes = query.value<cl_ulong>(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
-  facts.local_memory_bytes = query.value<cl_ulong>(CL_DEVICE_LOCAL_MEM_SIZE);
-  facts.max_group_size = std::max<size_t>(1, query.value<size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE, 1));
-  const auto item_sizes = query.array<size_t>(CL_DEVICE_MAX_WORK_ITEM_SIZES);
-  for (std::size_t i = 0; i < std::min<std::size_t>(3, item_sizes.size()); ++i)
-    facts.max_item_sizes[i] = std::max<size_t>(1, item_sizes[i]);
-  facts.address_bits = query.value<cl_uint>(CL_DEVICE_ADDRESS_BITS);
-  facts.available = query.flag(CL_DEVICE_AVAILABLE);
-  facts.has_compiler = query.flag(CL_DEVICE_COMPILER_AVAILABLE);
-  facts.host_unified_memory = query.flag(CL_DEVICE_HOST_UNIFIED_MEMORY);
-  facts.images = query.flag(CL_DEVICE_IMAGE_SUPPORT);
-  facts.fp16 = facts.has_extension("cl_khr_fp16");
-  facts.fp64 = facts.has_extension("cl_khr_fp64");
-  facts.timestamps_trusted = query.value<size_t>(CL_DEVICE_PROFILING_TIMER_RESOLUTION) > 0;
-  return facts;
+/// Drivers that compute what another device would: Oclgrind, Intel's for its FPGA cards.
+bool is_emulator(const Platform& platform) {
+  return platform.alias == "oclgrind" || platform.name.find("Emulation") != std::string::npos;
 }
 
 DeviceKind kind_of(const DeviceQuery& query, const Platform& platform, const Capabilities& facts) {
-  if (platform.alias == "oclgrind") return DeviceKind::emulator;
-  const auto type = query.value<cl_device_type>(CL_DEVICE_TYPE);
+  if (is_emulator(platform)) return DeviceKind::emulator;
+  const auto type = query.value<cl_device_type>(CL_DEVICE_TYPE).value_or(0);
   if ((type & CL_DEVICE_TYPE_CPU) != 0) return DeviceKind::cpu;
   if ((type & CL_DEVICE_TYPE_GPU) == 0) return DeviceKind::accelerator;
-  return facts.host_unified_memory ? DeviceKind::integrated_gpu : DeviceKind::discrete_gpu;
+  return is_integrated(query, facts) ? DeviceKind::integrated_gpu : DeviceKind::discrete_gpu;
 }
 
-std::string stable_id(const DeviceQuery& query, const DeviceRecord& record, std::size_t ordinal) {
-  if (record.capabilities.has_extension("cl_khr_device_uuid")) {
-    using Uuid = std::array<std::byte, CL_UUID_SIZE_KHR>;
-    const auto uuid = query.value<Uuid>(CL_DEVICE_UUID_KHR);
-    if (uuid != Uuid{}) return "uuid-" + to_hex(uuid);
-  }
-  if (record.capabilities.has_extension("cl_khr_pci_bus_info")) {
-    using Place = cl_device_pci_bus_info_khr;
-    if (const auto place = read_value<Place>(info(&clGetDeviceInfo, record.device, CL_DEVICE_PCI_BUS_INFO_KHR)))
-      return fmt::format("pci-{:04x}:{:02x}:{:02x}.{:x}", place->pci_domain, place->pci_bus, place->pci_device,
-                         place->pci_function);
-  }
+std::string stable_id(const DeviceRecord& record, std::size_t ordinal) {
+  const Capabilities& facts = record.capabilities;
+  if (facts.uuid) return "uuid-" + to_hex(*facts.uuid);
+  if (const auto& place = facts.pci_place)
+    return fmt::format("pci-{:04x}:{:02x}:{:02x}.{:x}", place->domain, place->bus, place->device, place->function);
   return fmt::format("{}-{}-{}", record.platform_alias, record.name, ordinal);
 }
 
@@ -139,14 +94,14 @@ Device describe_device(cl_platform_id platform_id, cl_device_id device_id, const
   record->name = query.text(CL_DEVICE_NAME);
   if (record->name.empty()) record->name = fmt::format("unnamed device {}", ordinal);
   record->vendor = query.text(CL_DEVICE_VENDOR);
-  record->vendor_id = query.value<cl_uint>(CL_DEVICE_VENDOR_ID);
   record->driver_version = query.text(CL_DRIVER_VERSION);
   record->platform_name = platform.name;
   record->platform_version = platform.version;
   record->platform_alias = platform.alias;
-  record->capabilities = read_capabilities(query);
+  record->capabilities = read_capabilities(query, platform.version);
+  record->vendor_id = record->capabilities.vendor_id.value_or(0);
   record->kind = kind_of(query, platform, record->capabilities);
-  record->id = stable_id(query, *record, ordinal);
+  record->id = stable_id(*record, ordinal);
   apply_quirks(*record);
   return Device(std::move(record));
 }

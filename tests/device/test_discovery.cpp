@@ -243,6 +243,29 @@ TEST_CASE("the kind of a device follows from its type and memory", "[device][dis
   CHECK(discovered(plain_device("x", CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_DEFAULT)).kind() == DeviceKind::cpu);
   CHECK(discovered(plain_device("x", CL_DEVICE_TYPE_ACCELERATOR)).kind() == DeviceKind::accelerator);
   CHECK(discovered(plain_device("x", CL_DEVICE_TYPE_CPU), "Oclgrind").kind() == DeviceKind::emulator);
+  CHECK(discovered(plain_device("x", CL_DEVICE_TYPE_ACCELERATOR), "Intel(R) FPGA Emulation Platform").kind() ==
+        DeviceKind::emulator);
+}
+
+TEST_CASE("a maker's own words on where its GPU sits outweigh the shared memory", "[device][discovery]") {
+  const auto nvidia = [](cl_bool integrated) {
+    return plain_device("gpu")
+        .text(CL_DEVICE_EXTENSIONS, "cl_nv_device_attribute_query")
+        .value<cl_bool>(CL_DEVICE_HOST_UNIFIED_MEMORY, !integrated)
+        .value<cl_bool>(CL_DEVICE_INTEGRATED_MEMORY_NV, integrated);
+  };
+  const auto at = [](cl_uint vendor, cl_uint bus) {
+    return plain_device("gpu")
+        .text(CL_DEVICE_EXTENSIONS, "cl_khr_pci_bus_info")
+        .value<cl_uint>(CL_DEVICE_VENDOR_ID, vendor)
+        .value(CL_DEVICE_PCI_BUS_INFO_KHR, cl_device_pci_bus_info_khr{0, bus, 2, 0});
+  };
+
+  CHECK(discovered(nvidia(CL_TRUE)).kind() == DeviceKind::integrated_gpu);
+  CHECK(discovered(nvidia(CL_FALSE)).kind() == DeviceKind::discrete_gpu);
+  CHECK(discovered(at(0x8086, 0)).kind() == DeviceKind::integrated_gpu);
+  CHECK(discovered(at(0x8086, 3)).kind() == DeviceKind::discrete_gpu);
+  CHECK(discovered(at(0x10de, 0)).kind() == DeviceKind::discrete_gpu);
 }
 
 TEST_CASE("known platforms have short names, others their first word", "[device][discovery]") {

@@ -1,15 +1,12 @@
 /// \file  Devices and what they can do. Layer 1 (device).
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "anycl/device/capabilities.hpp"
 #include "anycl/export.hpp"
 
 namespace anycl {
@@ -18,33 +15,6 @@ enum class DeviceKind { discrete_gpu, integrated_gpu, cpu, accelerator, emulator
 
 /// "discrete gpu", "cpu", ...
 [[nodiscard]] ANYCL_API std::string_view to_string(DeviceKind kind) noexcept;
-
-/// Facts about a device, read once. A fact the driver does not give is empty or zero, never garbage.
-/// Source: OpenCL 3.0 API, table "OpenCL Device Queries".
-struct Capabilities {
-  std::string opencl_version;           ///< as the driver words it, "OpenCL 3.0 ..."
-  std::string opencl_c_version;         ///< "OpenCL C 1.2 ..."
-  std::vector<std::string> extensions;  ///< sorted
-  std::uint32_t compute_units = 0;
-  std::uint32_t clock_mhz = 0;
-  std::uint64_t global_memory_bytes = 0;
-  std::uint64_t max_allocation_bytes = 0;              ///< largest single buffer
-  std::uint64_t local_memory_bytes = 0;                ///< per work-group
-  std::size_t max_group_size = 1;                      ///< work-items per work-group
-  std::array<std::size_t, 3> max_item_sizes{1, 1, 1};  ///< the same, per dimension
-  std::uint32_t address_bits = 0;
-  bool available = false;
-  bool has_compiler = false;
-  bool host_unified_memory = false;
-  bool fp16 = false;
-  bool fp64 = false;
-  bool images = false;
-  bool timestamps_trusted = false;  ///< device time stamps mean something
-  /// All loops of one work-item together end, silently, after so many iterations. Empty: no such limit known.
-  std::optional<std::uint64_t> max_loop_iterations;
-
-  [[nodiscard]] ANYCL_API bool has_extension(std::string_view name) const noexcept;
-};
 
 namespace detail {
 struct DeviceRecord;
