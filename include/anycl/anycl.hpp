@@ -2,6 +2,7 @@
 #pragma once
 
 #include "anycl/base/error.hpp"
+#include "anycl/base/literals.hpp"
 #include "anycl/base/log.hpp"
 #include "anycl/base/version.hpp"
 #include "anycl/context/context.hpp"
@@ -9,6 +10,7 @@
 #include "anycl/context/queue.hpp"
 #include "anycl/device/device.hpp"
 #include "anycl/device/selection.hpp"
+#include "anycl/device/selector.hpp"
 #include "anycl/memory/buffer.hpp"
 #include "anycl/memory/transfer.hpp"
 #include "anycl/program/build_options.hpp"

@@ -17,7 +17,8 @@
 namespace anycl {
 namespace {
 
-std::vector<ChosenDevice> as_selected(std::string_view selection) {
+template <class Selection>
+std::vector<ChosenDevice> as_selected(const Selection& selection) {
   detail::Lifetime().check_usable();  // drivers are gone once the process is ending
   return choose_devices(discover(), selection);
 }
@@ -38,6 +39,8 @@ std::vector<ChosenDevice> as_given(std::span<const Device> devices) {
 Context::Context() : Context(std::string_view{}) {}
 
 Context::Context(std::string_view selection) : core_(detail::ContextCore::make(as_selected(selection))) {}
+
+Context::Context(const Selector& selector) : core_(detail::ContextCore::make(as_selected(selector))) {}
 
 Context::Context(std::span<const Device> devices) : core_(detail::ContextCore::make(as_given(devices))) {}
 

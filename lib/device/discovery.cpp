@@ -8,6 +8,7 @@
 #include "device/capabilities.hpp"
 #include "device/device_query.hpp"
 #include "device/device_record.hpp"
+#include "device/doubles.hpp"
 #include "device/entry_points.hpp"
 #include "device/info.hpp"
 #include "device/quirks.hpp"
@@ -151,6 +152,7 @@ Discovery discover() {
   std::stable_sort(discovery.platforms.begin(), discovery.platforms.end(), [](const Platform& a, const Platform& b) {
     return std::tie(a.alias, a.name, a.version) < std::tie(b.alias, b.name, b.version);
   });
+  drop_doubles(discovery);
   add_warnings(discovery);
   return discovery;
 }

@@ -52,6 +52,15 @@ TEST_CASE("a device index past the end is refused with the number of devices", "
   CHECK_THROWS_AS((void)context.device(static_cast<std::size_t>(-1)), InvalidArgument);
 }
 
+TEST_CASE("a context takes the devices that meet a condition", "[context][open]") {
+  using namespace anycl::selectors;
+  test::for_each_device([](test::Rig& rig) {
+    const Context context(name(rig.device.name()) && platform(rig.device.platform_alias()));
+    CHECK(context.device(0).name() == rig.device.name());
+    CHECK_THROWS_AS(Context(name("no such device")), NoDevice);
+  });
+}
+
 TEST_CASE("an empty list of devices is refused", "[context][open]") {
   CHECK_THROWS_AS(Context(std::vector<Device>{}), InvalidArgument);
 }

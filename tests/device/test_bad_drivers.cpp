@@ -64,6 +64,18 @@ TEST_CASE("a driver that does not come up leaves the others usable [OCL-022]", "
   CHECK_THAT(child.output, Contains("platform healthy, devices 1\nchosen well\n"));
 }
 
+TEST_CASE("one driver under two driver files is one", "[device][bad_drivers]") {
+  test::StubFolder drivers;
+  for (const char* file : {"once", "again"}) drivers.add(file, "platform-name=healthy;devices=nvidia-rtx-3090");
+
+  const auto child = test::run_hidden_test("[print_platforms]", drivers.variables());
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains("platform healthy, devices 1\nwarning: platform 'healthy' is there twice"));
+  CHECK(child.output.find("chosen") == child.output.rfind("chosen"));
+}
+
 TEST_CASE("a driver file that names a loader makes nothing hang [OCL-023]", "[device][bad_drivers]") {
   const auto loader = GENERATE(as<std::string>{}, "libOpenCL.so.1", detail::entry_points().library);
   test::StubFolder drivers;

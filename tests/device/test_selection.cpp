@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "anycl/base/error.hpp"
-#include "device/device_record.hpp"
+#include "device/made_devices.hpp"
 #include "support/catch.hpp"
 #include "support/random.hpp"
 #include "support/variable.hpp"
@@ -18,43 +18,8 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// What a made-up device differs in.
-struct Made {
-  std::string platform;
-  std::string alias;
-  DeviceKind kind;
-  std::string name;
-  std::uint32_t units = 8;
-  std::string id = {};
-  bool available = true;
-  bool compiler = true;
-};
-
-Device device_of(const Made& made) {
-  static std::uintptr_t next_handle = 64;
-  auto record = std::make_shared<detail::DeviceRecord>();
-  record->device = reinterpret_cast<cl_device_id>(next_handle++);
-  record->platform_name = made.platform;
-  record->platform_alias = made.alias;
-  record->name = made.name;
-  record->kind = made.kind;
-  record->id = made.id.empty() ? made.alias + "-" + made.name : made.id;
-  record->capabilities.compute_units = made.units;
-  record->capabilities.clock_mhz = 1000;
-  record->capabilities.available = made.available;
-  record->capabilities.has_compiler = made.compiler;
-  return Device(std::move(record));
-}
-
-Discovery discovery_of(const std::vector<Made>& devices) {
-  Discovery discovery;
-  for (const Made& made : devices) {
-    if (discovery.platforms.empty() || discovery.platforms.back().name != made.platform)
-      discovery.platforms.push_back({made.platform, "", "", made.alias, {}});
-    discovery.platforms.back().devices.push_back(device_of(made));
-  }
-  return discovery;
-}
+using test::discovery_of;
+using test::Made;
 
 constexpr auto kDiscrete = DeviceKind::discrete_gpu;
 constexpr auto kIntegrated = DeviceKind::integrated_gpu;
@@ -119,8 +84,8 @@ TEST_CASE("each place in the default has a reason that can be read", "[device][s
 
   const auto devices = choose_devices(well_equipped());
 
-  CHECK(devices.at(0).reason == "best discrete gpu of 9 found");
-  CHECK(devices.at(3).reason == "next integrated gpu of 9 found");
+  CHECK(devices.at(0).reason == "best discrete gpu of 9 found, about 16.4 TFLOP/s");
+  CHECK(devices.at(3).reason == "next integrated gpu of 9 found, about 512 GFLOP/s");
 }
 
 TEST_CASE("devices that are alike in all but id have one order whatever the loader's", "[device][selection][OCL-013]") {

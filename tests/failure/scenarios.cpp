@@ -69,6 +69,14 @@ void choose() {
   expect(ranking.chosen.size() + ranking.left_out.size() == found.devices().size(), "a device without a rank");
 }
 
+void choose_by_condition() {
+  using namespace selectors;
+  const Selector usable = memory_at_least(1) || !Selector(fp64) || kind(cpu);
+  expect(!choose_devices(discover(), usable).empty(), "nothing chosen and no error");
+  expect(!Context(usable && platform("*")).devices().empty(), "a context without devices");
+  expect(!usable.to_string().empty(), "a condition without text");
+}
+
 void open_default() {
   Context context;
   expect(!context.devices().empty() && !context.reason(0).empty(), "a context without devices or reasons");
@@ -324,6 +332,10 @@ const std::vector<Scenario>& scenarios() {
        {"anycl::discover", "anycl::Device::", "anycl::Discovery::", "anycl::Capabilities::"},
        discover_devices},
       {"choose", {"anycl::choose_devices", "anycl::rank_devices"}, choose},
+      {"choose by condition",
+       {"anycl::Selector::", "anycl::operator&&", "anycl::operator||", "anycl::operator!", "anycl::selectors::",
+        "anycl::Context::Context(anycl::Selector"},
+       choose_by_condition},
       {"open default", {"anycl::Context::Context()", "anycl::Context::device", "anycl::Context::reason"}, open_default},
       {"open selected", {"anycl::Context::Context(std::basic_string_view"}, open_selected},
       {"open given", {"anycl::Context::Context(std::span"}, open_given, false, "nvidia-rtx-3090,amd-rx-7900-xtx"},

@@ -34,6 +34,10 @@ class ANYCL_API Context {
   explicit Context(std::string_view selection);
   explicit Context(const char* selection) : Context(std::string_view(selection)) {}
 
+  /// The devices that meet `selector`, best first: `Context(kind(gpu) && fp64)`.
+  /// \throws NoDevice  when none does; says of each device what it does not meet.
+  explicit Context(const Selector& selector);
+
   /// Just these devices.
   /// \throws InvalidArgument  for an empty list or a device named twice.
   explicit Context(std::span<const Device> devices);

@@ -1,4 +1,4 @@
-/// \file  Choosing devices by text. Layer 1 (device).
+/// \file  Choosing devices by text or by condition. Layer 1 (device).
 ///
 /// A selection is a comma-separated list of terms `[platform:][kind:][name|index]`, in order of preference:
 ///   `gpu`  `intel`  `pocl:cpu`  `nvidia:0`  `*Arc*`  `rusticl:cpu:llvm*`  `!pocl` (leaves out; alone, of all there is)
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "anycl/device/device.hpp"
+#include "anycl/device/selector.hpp"
 
 namespace anycl {
 
@@ -35,14 +36,21 @@ struct DeviceRanking {
 
 /// Devices in order of preference, and the others. `selection` chooses within what ANYCL_DEVICES leaves visible; an empty one takes all
 /// of that. With neither, each piece of silicon is taken once, under the driver known to be fastest for it, ordered
-/// discrete > integrated > cpu; emulators are taken only when named.
+/// discrete > integrated > cpu, then by estimated throughput; emulators are taken only when named.
 /// \throws InvalidArgument  for a malformed selection.
 [[nodiscard]] ANYCL_API DeviceRanking rank_devices(const Discovery& discovery, std::string_view selection = {});
+
+/// The same for the devices that meet `selector`, in the order of ANYCL_DEVICES if that names devices, else in the default
+/// order: each piece of silicon once, but for drivers and devices that `selector` asks for by name.
+[[nodiscard]] ANYCL_API DeviceRanking rank_devices(const Discovery& discovery, const Selector& selector);
 
 /// The chosen ones of `rank_devices()`, at least one.
 /// \throws InvalidArgument  for a malformed selection.
 /// \throws NoDevice         when nothing matches; lists every device and why it was left out.
 [[nodiscard]] ANYCL_API std::vector<ChosenDevice> choose_devices(const Discovery& discovery,
                                                                  std::string_view selection = {});
+
+/// \throws NoDevice  when nothing meets `selector`; lists every device and why it was left out.
+[[nodiscard]] ANYCL_API std::vector<ChosenDevice> choose_devices(const Discovery& discovery, const Selector& selector);
 
 }  // namespace anycl
