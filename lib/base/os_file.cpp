@@ -1,5 +1,6 @@
 #include "base/os_file.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,6 +8,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
+#include <memory>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -56,6 +60,30 @@ bool write_all(int descriptor, std::span<const std::byte> content) {
   return true;
 }
 
+/// Makes the file `name` of a folder, which must not be there yet, out of one that has no name until it is whole: what the
+/// process leaves if it is killed before that goes with it. False where that does not work: some file systems and old
+/// systems have no such files, and giving them a name takes /proc.
+bool write_then_name(int folder, const std::string& name, std::span<const std::byte> content) {
+#if defined(O_TMPFILE)
+  const Descriptor file(::openat(folder, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600));
+  if (!file.valid() || !write_all(file.get(), content)) return false;
+  const std::string link = fmt::format("/proc/self/fd/{}", file.get());
+  return ::linkat(AT_FDCWD, link.c_str(), folder, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+#else
+  return false;
+#endif
+}
+
+/// The same on any system; a process killed in the middle leaves a part under the name.
+bool name_then_write(int folder, const std::string& name, std::span<const std::byte> content) {
+  const Descriptor file(::openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (file.valid() && write_all(file.get(), content)) return true;
+  const int reason = errno;
+  if (file.valid()) ::unlinkat(folder, name.c_str(), 0);
+  errno = reason;
+  return false;
+}
+
 /// As renaming, but fails with EEXIST where `to` exists. One step where the system can do it: with a link and an unlink a
 /// reader may meet a file of two names, and must not trust it.
 bool rename_to_new(int folder, const std::string& from, const std::string& to) {
@@ -75,6 +103,28 @@ bool read_all(int descriptor, Bytes& content) {
     done += static_cast<std::size_t>(got);
   }
   return true;
+}
+
+constexpr std::string_view kTemporary = ".tmp-";
+
+/// Whether `name` is what a writer that was killed has left. One that still writes is younger than `age`.
+bool is_leftover(int folder, const char* name, std::chrono::seconds age) noexcept {
+  if (!std::string_view(name).starts_with(kTemporary)) return false;
+  struct stat facts {};
+  if (::fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) != 0) return false;
+  return S_ISREG(facts.st_mode) && is_ours_alone(facts) && facts.st_mtime < std::time(nullptr) - age.count();
+}
+
+struct CloseListing {
+  void operator()(DIR* listing) const noexcept { ::closedir(listing); }
+};
+using Listing = std::unique_ptr<DIR, CloseListing>;
+
+Listing list(int folder) noexcept {
+  Descriptor again(::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));  // a listing keeps its descriptor
+  Listing listing(again.valid() ? ::fdopendir(again.get()) : nullptr);
+  if (listing != nullptr) static_cast<void>(again.release());
+  return listing;
 }
 
 }  // namespace
@@ -124,12 +174,9 @@ std::optional<Bytes> PrivateFolder::read(const std::string& name, std::size_t si
 
 std::optional<std::string> PrivateFolder::write_temporary(std::span<const std::byte> content,
                                                           std::string& problem) const {
-  const std::string name = fmt::format(".tmp-{}", random_hex(16));
-  const Descriptor file(
-      ::openat(descriptor_, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (file.valid() && write_all(file.get(), content)) return name;
+  const std::string name = fmt::format("{}{}", kTemporary, random_hex(16));
+  if (write_then_name(descriptor_, name, content) || name_then_write(descriptor_, name, content)) return name;
   problem = reason();
-  if (file.valid()) ::unlinkat(descriptor_, name.c_str(), 0);
   return std::nullopt;
 }
 
@@ -152,5 +199,12 @@ bool PrivateFolder::create(const std::string& name, std::span<const std::byte> c
 }
 
 void PrivateFolder::remove(const std::string& name) const noexcept { ::unlinkat(descriptor_, name.c_str(), 0); }
+
+void PrivateFolder::remove_leftovers(std::chrono::seconds age) const noexcept {
+  const Listing listing = list(descriptor_);
+  if (listing == nullptr) return;
+  while (const dirent* entry = ::readdir(listing.get()))
+    if (is_leftover(descriptor_, entry->d_name, age)) ::unlinkat(descriptor_, entry->d_name, 0);
+}
 
 }  // namespace anycl::os

@@ -1,6 +1,7 @@
 /// \file  Private files: read without trusting what is there, written whole or not at all. Layer 0 (base).
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -30,7 +31,9 @@ class PrivateFolder {
   [[nodiscard]] std::optional<Bytes> read(const std::string& name, std::size_t size_limit) const;
 
   /// Writes all of `content` under `name`, mode 0600, replacing what was there in one step; readers see the old file
-  /// or the new one. On failure nothing is left behind and `problem` says why.
+  /// or the new one. On failure nothing is left behind and `problem` says why. A process killed in the middle leaves
+  /// nothing either, but for the moment between naming the whole file and renaming it, and on systems that have no files
+  /// without names; `remove_leftovers` is for those.
   [[nodiscard]] bool replace(const std::string& name, std::span<const std::byte> content, std::string& problem) const;
 
   /// As `replace`, but keeps a file that is already there (false then, with an empty `problem`).
@@ -38,6 +41,9 @@ class PrivateFolder {
 
   /// Removes `name`; a missing file is fine.
   void remove(const std::string& name) const noexcept;
+
+  /// Removes what writers that were killed have left here; what is younger than `age` may belong to one that lives.
+  void remove_leftovers(std::chrono::seconds age) const noexcept;
 
  private:
   explicit PrivateFolder(int descriptor) noexcept : descriptor_(descriptor) {}

@@ -1,6 +1,7 @@
 #include "program/disk_cache.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,7 @@ namespace anycl::detail {
 namespace {
 
 constexpr std::size_t kEntryLimit = std::size_t{256} << 20;
+constexpr std::chrono::hours kLongestWrite(1);
 constexpr const char* kSecretName = "secret";
 
 DiskCache::Mode mode_from_environment() {
@@ -67,6 +69,7 @@ DiskCache DiskCache::from_environment() {
     using IfMissing = os::PrivateFolder::IfMissing;
     auto folder = os::PrivateFolder::open(path, problem, mode == Mode::read_write ? IfMissing::make : IfMissing::fail);
     if (folder) {
+      if (mode == Mode::read_write) folder->remove_leftovers(kLongestWrite);
       const auto secret = shared_secret(*folder, mode == Mode::read_write, problem);
       if (secret) return DiskCache(mode, std::move(*folder), *secret);
       problem = fmt::format("{}: {}", path, problem);

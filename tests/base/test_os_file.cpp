@@ -6,7 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <filesystem>
 #include <thread>
 
 #include "support/catch.hpp"
@@ -44,6 +47,11 @@ bool clean(const test::Folder& folder) {
   for (const std::string& name : folder.names())
     if (name.starts_with(".tmp")) return false;
   return true;
+}
+
+/// Not for symlinks: it follows them.
+void make_older(const std::string& path, std::chrono::seconds age) {
+  std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() - age);
 }
 
 mode_t mode_of(const std::string& path) {
@@ -358,4 +366,48 @@ TEST_CASE("removing what is not there is fine", "[base][os_file]") {
   folder.remove("entry");
 
   CHECK(place.names().empty());
+}
+
+TEST_CASE("what killed writers left is removed once it is old", "[base][os_file][OCL-085]") {
+  const test::Folder place;
+  const PrivateFolder folder = opened(place.path());
+  for (const char* name : {".tmp-old", ".tmp-young", "entry", ".other"}) test::write_file(place.file(name), "part");
+  std::filesystem::create_directory(place.file(".tmp-folder"));
+  REQUIRE(::mkfifo(place.file(".tmp-fifo").c_str(), 0600) == 0);
+  for (const char* name : {".tmp-old", "entry", ".other", ".tmp-folder", ".tmp-fifo"})
+    make_older(place.file(name), std::chrono::minutes(61));
+  std::filesystem::create_symlink("entry", place.file(".tmp-link"));
+  make_older(place.file(".tmp-young"), std::chrono::minutes(59));
+
+  folder.remove_leftovers(std::chrono::hours(1));
+
+  auto left = place.names();
+  std::sort(left.begin(), left.end());
+  CHECK(left == std::vector<std::string>{".other", ".tmp-fifo", ".tmp-folder", ".tmp-link", ".tmp-young", "entry"});
+}
+
+TEST_CASE("what is not this user's alone is no leftover of ours", "[base][os_file][OCL-101]") {
+  if (::geteuid() != 0) ANYCL_SKIP("only root can give a file away");
+  const test::Folder place;
+  const PrivateFolder folder = opened(place.path());
+  for (const char* name : {".tmp-foreign", ".tmp-for-all"}) {
+    test::write_file(place.file(name), "part");
+    make_older(place.file(name), std::chrono::hours(2));
+  }
+  REQUIRE(::chown(place.file(".tmp-foreign").c_str(), kSomebodyElse, kSomebodyElse) == 0);
+  ::chmod(place.file(".tmp-for-all").c_str(), 0666);
+
+  folder.remove_leftovers(std::chrono::hours(1));
+
+  CHECK(place.names().size() == 2);
+}
+
+TEST_CASE("a folder that is gone has no leftovers", "[base][os_file]") {
+  const test::Folder place;
+  const PrivateFolder folder = opened(place.path());
+  std::filesystem::remove(place.path());
+
+  folder.remove_leftovers(std::chrono::hours(1));
+
+  CHECK_FALSE(std::filesystem::exists(place.path()));
 }

@@ -2,8 +2,10 @@
 // under test, which is linked into the program, and the system.
 #include "failure/file_calls.hpp"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,6 +33,7 @@ bool in_this_program(const void* address) {
 bool fails(const void* caller) {
   if (!counting || !in_this_program(caller)) return false;
   if (++calls != failing_call) return false;
+  if (failing_error == kKilled) ::raise(SIGKILL);
   has_failed = true;
   return true;
 }
@@ -104,6 +107,25 @@ ssize_t write(int file, const void* from, size_t size) {
 int fstat(int file, struct stat* facts) noexcept {
   static const auto real = next<int(int, struct stat*)>("fstat");
   return fails(__builtin_return_address(0)) ? fail() : real(file, facts);
+}
+
+int fstatat(int folder, const char* path, struct stat* facts, int flags) noexcept {
+  static const auto real = next<int(int, const char*, struct stat*, int)>("fstatat");
+  return fails(__builtin_return_address(0)) ? fail() : real(folder, path, facts, flags);
+}
+
+DIR* fdopendir(int file) {
+  static const auto real = next<DIR*(int)>("fdopendir");
+  if (!fails(__builtin_return_address(0))) return real(file);
+  fail();
+  return nullptr;
+}
+
+dirent* readdir(DIR* listing) {
+  static const auto real = next<dirent*(DIR*)>("readdir");
+  if (!fails(__builtin_return_address(0))) return real(listing);
+  fail();
+  return nullptr;
 }
 
 int mkdir(const char* path, mode_t mode) noexcept {

@@ -3,10 +3,13 @@
 // Needs: a driver with threads, layers
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "failure/file_calls.hpp"
 #include "failure/trial.hpp"
 #include "support/catch.hpp"
 #include "support/folder.hpp"
@@ -33,6 +36,19 @@ bool complete(const std::filesystem::path& cache) {
     ++(name == "secret" ? secrets : name.ends_with(".bin") ? entries : others);
   }
   return entries == 1 && secrets == 1 && others == 0;
+}
+
+/// Files that are neither an entry nor the secret, each made two hours old.
+std::size_t age_leftovers(const std::filesystem::path& cache) {
+  std::size_t found = 0;
+  if (!std::filesystem::exists(cache)) return found;
+  for (const auto& file : std::filesystem::directory_iterator(cache)) {
+    const std::string name = file.path().filename();
+    if (name == "secret" || name.ends_with(".bin")) continue;
+    std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() - std::chrono::hours(2));
+    ++found;
+  }
+  return found;
 }
 
 void copy_cache(const test::Folder& from, const test::Folder& to) {
@@ -81,4 +97,30 @@ TEST_CASE("a filled kernel cache survives the failure of any one file-system cal
   REQUIRE(test::run_trial(cache_scenario(), {.variables = {in_folder(filled)}}).end == Outcome::End::right);
 
   fail_each_call([&](const test::Folder& folder) { copy_cache(filled, folder); });
+}
+
+TEST_CASE("a process killed at any file-system call of the kernel cache leaves whole files [OCL-085]", "[file_calls]") {
+  const char* driver = std::getenv("ANYCL_TEST_DRIVER");
+  if (driver == nullptr || std::string(driver) != "stub")
+    ANYCL_SKIP("the same on each driver; the stub is the quickest");
+  const test::Folder calm;
+  const std::uint64_t calls = test::run_trial(cache_scenario(), {.variables = {in_folder(calm)}}).calls;
+  REQUIRE(calls > 0);
+
+  std::size_t kills_that_left_something = 0;
+  for (std::uint64_t call = 1; call <= calls; ++call) {
+    const test::Folder folder;
+    const Outcome killed = test::run_trial(
+        cache_scenario(), {.file_call = call, .file_error = test::kKilled, .variables = {in_folder(folder)}});
+    INFO("killed at file call " << call << " of " << calls << ": " << describe(killed));
+    CHECK(killed.end == Outcome::End::died);
+    kills_that_left_something += age_leftovers(folder.path() / "cache");
+
+    const Outcome next = test::run_trial(cache_scenario(), {.variables = {in_folder(folder)}});
+    INFO("the run after that: " << describe(next));
+    CHECK(next.end == Outcome::End::right);
+    CHECK(complete(folder.path() / "cache"));
+  }
+  // The secret and the entry, each at the two calls from its first name on: closing it and renaming it.
+  CHECK(kills_that_left_something <= 4);
 }

@@ -27,9 +27,9 @@ struct Outcome {
 
 /// What fails during a trial.
 struct Fault {
-  std::string layer_rules{};             ///< of tests/layer, for example "fail * at=3 code=-5"
-  std::uint64_t file_call = 0;           ///< this call of the file system, counted from 1; 0: none
-  int file_error = 0;                    ///< its errno; 0: a short count where there is one
+  std::string layer_rules{};    ///< of tests/layer, for example "fail * at=3 code=-5"
+  std::uint64_t file_call = 0;  ///< this call of the file system, counted from 1; 0: none
+  int file_error = 0;           ///< its errno; 0: a short count where there is one; kKilled: none, the process ends
   std::vector<std::string> variables{};  ///< "NAME=value": changes to the environment
 };
 

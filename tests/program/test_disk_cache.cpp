@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -275,6 +276,22 @@ TEST_CASE("a read-only cache leaves a damaged entry where it is", "[program][dis
 
     CHECK(test::read_file(entry_in(folder)) == "not an entry");
   });
+}
+
+TEST_CASE("a cache that may write removes what killed writers left, a read-only one does not",
+          "[program][disk_cache][OCL-085][OCL-098]") {
+  const test::Folder folder;
+  const test::Variable place("ANYCL_CACHE_DIR", folder.path().string());
+  test::write_file(folder.file(".tmp-left"), "part");
+  fs::last_write_time(folder.file(".tmp-left"), fs::file_time_type::clock::now() - std::chrono::hours(2));
+
+  const test::Variable read_only("ANYCL_CACHE", "readonly");
+  static_cast<void>(detail::DiskCache::from_environment());
+  CHECK_FALSE(clean(folder));
+
+  const test::Variable on("ANYCL_CACHE", "on");
+  CHECK(detail::DiskCache::from_environment().writable());
+  CHECK(clean(folder));
 }
 
 TEST_CASE("without ANYCL_CACHE_DIR the place is below XDG_CACHE_HOME, whatever HOME is",
