@@ -282,14 +282,16 @@ TEST_CASE("a cache that may write removes what killed writers left, a read-only 
           "[program][disk_cache][OCL-085][OCL-098]") {
   const test::Folder folder;
   const test::Variable place("ANYCL_CACHE_DIR", folder.path().string());
+  const test::Variable on("ANYCL_CACHE", "on");
+  REQUIRE(detail::DiskCache::from_environment().writable());
   test::write_file(folder.file(".tmp-left"), "part");
   fs::last_write_time(folder.file(".tmp-left"), fs::file_time_type::clock::now() - std::chrono::hours(2));
 
-  const test::Variable read_only("ANYCL_CACHE", "readonly");
-  static_cast<void>(detail::DiskCache::from_environment());
-  CHECK_FALSE(clean(folder));
-
-  const test::Variable on("ANYCL_CACHE", "on");
+  {
+    const test::Variable read_only("ANYCL_CACHE", "readonly");
+    CHECK(detail::DiskCache::from_environment().readable());
+    CHECK_FALSE(clean(folder));
+  }
   CHECK(detail::DiskCache::from_environment().writable());
   CHECK(clean(folder));
 }

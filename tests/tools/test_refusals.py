@@ -2,7 +2,9 @@
 # Needs: a driver with compiler, threads
 """Everything that can be wrong with a request: one line, the right exit code, no partial file."""
 
+import contextlib
 import os
+import pathlib
 import resource
 import signal
 import stat
@@ -10,6 +12,9 @@ import time
 import unittest
 
 from anycl_command import COMMAND, DRIVER, SANITIZED, CommandTest, noise_png, png, running
+
+# Set by ctest: a library to preload.
+NAMES_ONLY = {"LD_PRELOAD": os.environ.get("ANYCL_TEST_NAMES_ONLY", "")}
 
 
 class Refusals(CommandTest):
@@ -142,25 +147,58 @@ class Refusals(CommandTest):
         )
 
 
-class Signals(CommandTest):
-    def test_a_signal_leaves_nothing_behind(self):
-        photo = self.write("photo.png", noise_png(1600, 1600))
-        for number in [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]:
-            for delay in [0, 0.7]:  # before and after drivers and their compilers have put up handlers of their own
-                with self.subTest(number, delay=delay):
-                    self.interrupt(photo, number, delay)
+class Ends(CommandTest):
+    """Programs that end before their result is complete leave nothing, not even a temporary file."""
 
-    def interrupt(self, photo, number, delay):
+    # Before and after drivers and their compilers have put up signal handlers of their own.
+    DELAYS = [0, 0.7]
+
+    def test_no_end_leaves_anything_behind(self):
+        for number in [signal.SIGKILL, signal.SIGTERM]:
+            for delay in self.DELAYS:
+                with self.subTest(number, delay=delay):
+                    self.interrupt(number, delay)
+
+    @unittest.skipIf(SANITIZED, "the sanitizer's runtime must be loaded first")
+    def test_a_signal_leaves_nothing_behind_where_files_need_names(self):
+        for number in [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]:
+            for delay in self.DELAYS:
+                with self.subTest(number, delay=delay):
+                    self.interrupt(number, delay, names_only=True)
+
+    @unittest.skipIf(SANITIZED, "the sanitizer's runtime must be loaded first")
+    def test_a_result_where_files_need_names(self):
+        self.write("photo.png", noise_png(16, 16))
+
+        self.anycl("image", "run", "sobel", self.folder / "photo.png", "-o", self.folder / "out.png", env=NAMES_ONLY)
+
+        self.assertEqual(list(self.contents()), ["out.png", "photo.png"])
+
+    def interrupt(self, number, delay, names_only=False):
+        photo = self.write("photo.png", noise_png(1600, 1600))
         pipeline = " | ".join(["gaussian(100)"] * 50)
-        with running("image", "run", pipeline, photo, "-o", self.folder / "out.png") as anycl:
-            while len(os.listdir(self.folder)) == 1:
+        environment = os.environ | (NAMES_ONLY if names_only else {})
+        with running("image", "run", pipeline, photo, "-o", self.folder / "out.png", env=environment) as anycl:
+            while not self.is_writing(anycl):
                 self.assertIsNone(anycl.poll())
                 time.sleep(0.001)
+            if names_only:
+                self.assertEqual(len(os.listdir(self.folder)), 2, "the preloaded library is not at work")
             time.sleep(delay)
             anycl.send_signal(number)
 
             self.assertEqual(anycl.wait(timeout=60), -number)
         self.assertEqual(os.listdir(self.folder), ["photo.png"])
+
+    def is_writing(self, process):
+        """A file of the folder is open that is not the photo, with or without a name."""
+        open_files = pathlib.Path("/proc", str(process.pid), "fd")
+        for descriptor in os.listdir(open_files):
+            with contextlib.suppress(FileNotFoundError):
+                path = pathlib.Path(os.readlink(open_files / descriptor))
+                if path.parent == self.folder and path.name != "photo.png":
+                    return True
+        return False
 
 
 def folders_of(path):

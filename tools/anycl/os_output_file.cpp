@@ -31,11 +31,12 @@ namespace fs = std::filesystem;
 /// The temporary file's name where a signal handler may read it: fixed memory, complete before `armed` is set.
 class Cleanup {
  public:
-  static bool arm(const std::string& path) {
-    if (path.size() >= sizeof(name)) return false;
+  static constexpr std::size_t kLongestName = PATH_MAX - 1;
+
+  /// `path` is at most kLongestName long.
+  static void arm(const std::string& path) noexcept {
     std::copy_n(path.c_str(), path.size() + 1, name);
     armed.store(true, std::memory_order_release);
-    return true;
   }
   static void disarm() noexcept { armed.store(false, std::memory_order_release); }
 
@@ -64,7 +65,7 @@ class Cleanup {
     ::raise(number);
   }
 
-  static inline char name[PATH_MAX];
+  static inline char name[kLongestName + 1];
   static inline std::atomic<bool> armed{false};
 };
 
@@ -100,6 +101,20 @@ std::string random_name() {
   return fmt::format(".anycl-{:08x}{:08x}", random(), random());
 }
 
+/// Leads to an open file, whether it has a name or not.
+std::string link_to(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
+
+/// A file that has no name yet, and so goes with this process however that ends; -1 where the file system has no such
+/// files, or where there is no way to give it a name later.
+int open_unnamed([[maybe_unused]] const fs::path& folder) {
+#if defined(O_TMPFILE)
+  const int descriptor = ::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+  if (descriptor < 0 || ::access(link_to(descriptor).c_str(), F_OK) == 0) return descriptor;
+  ::close(descriptor);
+#endif
+  return -1;
+}
+
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path) : path_(path), target_(end_of_links(path)) {
@@ -108,33 +123,52 @@ OutputFile::OutputFile(const std::string& path) : path_(path), target_(end_of_li
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) refuse(path, fmt::format("there is no folder {}", folder.string()));
 
-  Cleanup::watch_signals();
   temporary_ = (folder / random_name()).string();
-  // Armed before the file exists: no moment is left in which a signal would leave it behind.
-  if (!Cleanup::arm(temporary_)) refuse(path, std::strerror(ENAMETOOLONG));
-  const int descriptor = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (descriptor < 0) {
-    const int reason = errno;
-    Cleanup::disarm();
-    fail(reason);
-  }
+  if (temporary_.size() > Cleanup::kLongestName) refuse(path, std::strerror(ENAMETOOLONG));
+
+  Cleanup::watch_signals();
+  int descriptor = open_unnamed(folder);
+  if (descriptor < 0) descriptor = open_named();
   if (mode) static_cast<void>(::fchmod(descriptor, *mode));  // a new file with other permissions is still the picture
   stream_.reset(::fdopen(descriptor, "wb"));
 }
 
 OutputFile::~OutputFile() {
   stream_.reset();
-  if (temporary_.empty()) return;
+  if (!named_) return;
   ::unlink(temporary_.c_str());
   Cleanup::disarm();
 }
 
 void OutputFile::commit() {
   if (std::ferror(stream_.get()) != 0) fail(EIO);
+  if (std::fflush(stream_.get()) != 0) fail(errno);
+  if (!named_) give_name();
   if (std::fclose(stream_.release()) != 0) fail(errno);
   if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
-  temporary_.clear();
+  named_ = false;
   Cleanup::disarm();
+}
+
+/// Before the file has the name: no moment is left in which a signal would leave it behind.
+void OutputFile::announce_name() noexcept {
+  Cleanup::arm(temporary_);
+  named_ = true;
+}
+
+int OutputFile::open_named() {
+  announce_name();
+  const int descriptor = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor >= 0) return descriptor;
+  const int reason = errno;
+  Cleanup::disarm();
+  fail(reason);
+}
+
+void OutputFile::give_name() {
+  announce_name();
+  const std::string link = link_to(::fileno(stream_.get()));
+  if (::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0) fail(errno);
 }
 
 void OutputFile::fail(int reason) const { refuse(path_, std::strerror(reason)); }

@@ -7,9 +7,9 @@
 
 namespace anycl::command {
 
-/// Bytes collected under a temporary name beside `path`; `commit()` puts them in place of what was there, in one step.
-/// Without it nothing is left behind: the destructor removes them, and so do SIGHUP, SIGINT and SIGTERM before they end
-/// the program. Opened before the work whose result it takes, so that an unwritable place is known early.
+/// Bytes collected beside `path`; `commit()` puts them in place of what was there, in one step. Without it nothing is left
+/// behind: where the file system can, the bytes have no name before `commit()`, and are gone however the program ends;
+/// elsewhere the destructor removes them, and so do SIGHUP, SIGINT and SIGTERM, but not SIGKILL. Opened before the work whose result it takes, so that an unwritable place is known early.
 /// One at a time in a process.
 class OutputFile {
  public:
@@ -33,9 +33,14 @@ class OutputFile {
     void operator()(std::FILE* stream) const noexcept { std::fclose(stream); }
   };
 
+  void announce_name() noexcept;
+  [[nodiscard]] int open_named();
+  void give_name();
+
   std::string path_;
-  std::string target_;  ///< where `path_` leads: a link stays a link
-  std::string temporary_;
+  std::string target_;     ///< where `path_` leads: a link stays a link
+  std::string temporary_;  ///< the name beside it
+  bool named_ = false;     ///< `temporary_` is there, or is about to be
   std::unique_ptr<std::FILE, Close> stream_;
 };
 
