@@ -107,15 +107,18 @@ Device describe_device(cl_platform_id platform_id, cl_device_id device_id, const
   return Device(std::move(record));
 }
 
-/// The list behind a "how many, then which" call; empty on any refusal, whatever the count then holds.
+/// The list behind a "how many, then which" call; empty on any refusal, whatever the count then holds, and for a count
+/// that no machine has. Where the driver counts more than it gives, what it gives.
 template <class Id, class Get>
 std::vector<Id> list_ids(Get&& get) {
+  constexpr cl_uint kMost = 4096;
   cl_uint count = 0;
-  if (get(0, nullptr, &count) != CL_SUCCESS || count == 0) return {};
+  if (get(0, nullptr, &count) != CL_SUCCESS || count == 0 || count > kMost) return {};
   std::vector<Id> ids(count);
   cl_uint filled = 0;
   if (get(count, ids.data(), &filled) != CL_SUCCESS) return {};
   ids.resize(std::min(count, filled));
+  std::erase(ids, nullptr);
   return ids;
 }
 

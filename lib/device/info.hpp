@@ -21,11 +21,12 @@ template <class T, class Get>
   return value;
 }
 
-/// The same for an array of `T`.
+/// The same for an array of `T`. An answer of more than kLongestAnswer bytes is a driver's mistake, and none.
 template <class T, class Get>
 [[nodiscard]] std::optional<std::vector<T>> read_array(Get&& get) {
+  constexpr size_t kLongestAnswer = size_t{64} << 20;  // build logs are the longest
   size_t size = 0;
-  if (get(0, nullptr, &size) != CL_SUCCESS) return std::nullopt;
+  if (get(0, nullptr, &size) != CL_SUCCESS || size > kLongestAnswer) return std::nullopt;
   std::vector<T> values(size / sizeof(T));
   if (values.empty()) return values;
   if (get(values.size() * sizeof(T), values.data(), nullptr) != CL_SUCCESS) return std::nullopt;

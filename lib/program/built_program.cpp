@@ -143,7 +143,7 @@ std::unique_ptr<BuiltKernel> BuiltProgram::describe_kernel(const std::string& na
   cl_kernel native = kernel->pool.take();
   kernel->pool.give(native);
   const auto stored = stored_signatures_.find(name);
-  kernel->signature = stored != stored_signatures_.end() ? stored->second : read_signature(native);
+  kernel->signature = stored != stored_signatures_.end() ? stored->second : read_signature(native, name, device_);
   kernel->max_group_size = std::max<size_t>(
       1, group_info<size_t>(native, device_, CL_KERNEL_WORK_GROUP_SIZE, device_.capabilities().max_group_size));
   kernel->preferred_multiple =
@@ -164,6 +164,7 @@ std::vector<std::byte> BuiltProgram::binary() const {
   if (ours == devices->end()) ours = std::find(devices->begin(), devices->end(), parent_of(device_));
   if (ours == devices->end()) return {};
   const auto index = static_cast<std::size_t>(ours - devices->begin());
+  if ((*sizes)[index] > kLargestEntry) return {};
   // The driver writes one binary per non-null pointer: only ours is asked for.
   std::vector<std::byte> bytes((*sizes)[index]);
   std::vector<unsigned char*> places(devices->size(), nullptr);

@@ -14,6 +14,9 @@
 
 namespace anycl::detail {
 
+/// Bytes that a stored build may have.
+inline constexpr std::size_t kLargestEntry = std::size_t{256} << 20;
+
 /// A program's binary and what its kernels take: some drivers forget the latter when they load a binary.
 struct CacheEntry {
   std::map<std::string, Signature> signatures;

@@ -12,7 +12,6 @@
 namespace anycl::detail {
 namespace {
 
-constexpr std::size_t kEntryLimit = std::size_t{256} << 20;
 constexpr std::chrono::hours kLongestWrite(1);
 constexpr const char* kSecretName = "secret";
 
@@ -81,7 +80,7 @@ DiskCache DiskCache::from_environment() {
 
 DiskCache::Lookup DiskCache::load(const CacheKey& key) const {
   if (!readable()) return {};
-  const auto bytes = folder_->read(entry_name(key), kEntryLimit);
+  const auto bytes = folder_->read(entry_name(key), kLargestEntry);
   if (!bytes) return {};
   Lookup lookup{decode(*bytes, key, secret_), false};
   lookup.damaged = !lookup.entry;
@@ -92,7 +91,7 @@ bool DiskCache::store(const CacheKey& key, const CacheEntry& entry) const {
   if (!writable()) return false;
   const auto bytes = encode(entry, key, secret_);
   std::string problem;
-  if (bytes.size() > kEntryLimit) problem = fmt::format("{} bytes are over the limit of an entry", bytes.size());
+  if (bytes.size() > kLargestEntry) problem = fmt::format("{} bytes are over the limit of an entry", bytes.size());
   if (problem.empty() && folder_->replace(entry_name(key), bytes, problem)) return true;
   log::warn("kernel not stored in the cache: {}", problem);
   return false;

@@ -4,6 +4,9 @@
 #include <array>
 #include <charconv>
 
+#include <fmt/format.h>
+
+#include "anycl/base/error.hpp"
 #include "device/check.hpp"
 #include "device/info.hpp"
 
@@ -117,9 +120,13 @@ void Parameter::resolve_type() {
   if (width > 1 && space == Space::value) scalar = ScalarType::none;
 }
 
-Signature read_signature(cl_kernel kernel) {
+Signature read_signature(cl_kernel kernel, std::string_view name, const Device& device) {
+  constexpr cl_uint kMostArguments = 65536;  // many times what the parameter memory of any device holds
   cl_uint count = 0;
   ANYCL_CL(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr));
+  if (count > kMostArguments)
+    throw Unsupported(fmt::format("kernel '{}' on {}: the driver counts {} arguments; at most {} are supported", name,
+                                  device.name(), count, kMostArguments));
   Signature signature;
   signature.described = true;
   for (cl_uint i = 0; i < count; ++i) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "anycl/device/device.hpp"
 #include "anycl/program/argument.hpp"
 #include "device/opencl.hpp"
 
@@ -33,7 +34,8 @@ struct Signature {
   bool described = false;  ///< false: the driver gave the number of parameters and nothing else
 };
 
-[[nodiscard]] Signature read_signature(cl_kernel kernel);
+/// \throws Unsupported  when the driver counts more arguments than any kernel has; names kernel, device and number.
+[[nodiscard]] Signature read_signature(cl_kernel kernel, std::string_view name, const Device& device);
 
 /// OpenCL C's word for a scalar type, "uint".
 [[nodiscard]] std::string_view scalar_word(ScalarType type) noexcept;

@@ -104,6 +104,25 @@ TEST_CASE("a count that shrinks or grows between two calls is not believed", "[d
   CHECK(discover().devices().size() == std::min<std::size_t>(second_count, 2));
 }
 
+TEST_CASE("a count that no machine has, or that has no devices behind it, gives the devices there are",
+          "[device][discovery][OCL-008]") {
+  static cl_uint claimed = 0;
+  claimed = GENERATE(as<cl_uint>{}, 3, 4096, 4097, test::kPoison, 0xFFFFFFFF);
+  const FakeMachine machine({{"Good", {plain_device("one"), plain_device("two")}}});
+  static detail::EntryPoints before;
+  before = detail::entry_points();
+  detail::EntryPoints table = before;
+  table.clGetDeviceIDs = [](cl_platform_id id, cl_device_type type, cl_uint size, cl_device_id* ids,
+                            cl_uint* count) -> cl_int {
+    const cl_int code = before.clGetDeviceIDs(id, type, size, ids, count);
+    if (count != nullptr) *count = claimed;
+    return code;
+  };
+  const detail::ScopedEntryPoints scope(table);
+
+  CHECK(discover().devices().size() == (claimed <= 4096 ? 2 : 0));
+}
+
 TEST_CASE("texts of ten thousand characters come whole", "[device][discovery][OCL-026]") {
   const std::string name(10000, 'n');
   std::string extensions;

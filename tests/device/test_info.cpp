@@ -33,3 +33,14 @@ TEST_CASE("an answer of another size than the value's is none", "[device][info]"
   CHECK_FALSE(detail::read_value<cl_uint>(answer("three", false, false)).has_value());
   CHECK_FALSE(detail::read_value<cl_uint>(answer("four", false, true)).has_value());
 }
+
+TEST_CASE("an answer that cannot be that long is none, and takes no memory", "[device][info]") {
+  const auto claimed = GENERATE(as<size_t>{}, size_t{1} << 30, size_t{1} << 62, ~size_t{0});
+  const auto lie = [claimed](size_t, void*, size_t* size_ret) -> cl_int {
+    *size_ret = claimed;
+    return CL_SUCCESS;
+  };
+
+  CHECK(detail::read_text(lie) == std::nullopt);
+  CHECK(detail::read_array<size_t>(lie) == std::nullopt);
+}

@@ -409,6 +409,28 @@ TEST_CASE("a driver that gives no binary is no error", "[program][disk_cache][OC
   });
 }
 
+TEST_CASE("a binary that cannot be that long is not stored, and takes no memory", "[program][disk_cache][OCL-091]") {
+  static size_t claimed = 0;
+  claimed = GENERATE(as<size_t>{}, (size_t{256} << 20) + 1, size_t{1} << 50, ~size_t{0});
+  test::for_each_device([](test::Rig& rig) {
+    const test::Folder folder;
+    const test::LogCapture log;
+    const test::Faults faults([](detail::EntryPoints& table) {
+      table.clGetProgramInfo = [](cl_program program, cl_program_info what, size_t size, void* value,
+                                  size_t* size_ret) -> cl_int {
+        const cl_int code = test::real_driver().clGetProgramInfo(program, what, size, value, size_ret);
+        if (what == CL_PROGRAM_BINARY_SIZES && value != nullptr)
+          std::fill_n(static_cast<size_t*>(value), size / sizeof(size_t), claimed);
+        return code;
+      };
+    });
+
+    CHECK(run_on(rig.device, folder.path()).stored == 0);
+    CHECK(clean(folder));
+    CHECK(log.count(LogLevel::warn) == 0);
+  });
+}
+
 TEST_CASE("a driver that refuses a kernel which only the cache asks for is no error",
           "[program][disk_cache][OCL-091]") {
   const test::LogCapture log;

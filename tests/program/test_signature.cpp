@@ -137,6 +137,26 @@ TEST_CASE("what has an access qualifier, whatever its type is called, is no buff
   });
 }
 
+TEST_CASE("more arguments than a kernel can have are refused with kernel and number", "[program][signature]") {
+  static cl_uint claimed = 0;
+  claimed = GENERATE(as<cl_uint>{}, 65537, 0xCCCCCCCC, 0xFFFFFFFF);
+  test::for_each_device([](test::Rig& rig) {
+    const test::Faults faults([](detail::EntryPoints& table) {
+      table.clGetKernelInfo = [](cl_kernel kernel, cl_kernel_info what, size_t size, void* value, size_t* needed) {
+        const cl_int code = test::real_driver().clGetKernelInfo(kernel, what, size, value, needed);
+        if (what == CL_KERNEL_NUM_ARGS && value != nullptr) *static_cast<cl_uint*>(value) = claimed;
+        return code;
+      };
+    });
+    Buffer<int> x(rig.context, 1);
+    const Kernel kernel(rig.context, "kernel void over(global int* a) { *a = 1; }", "over");
+
+    CHECK_THROWS_MATCHES(launch(rig.queue, kernel, 1, x), Unsupported,
+                         Catch::Matchers::Message("kernel 'over' on " + rig.device.name() + ": the driver counts " +
+                                                  std::to_string(claimed) + " arguments; at most 65536 are supported"));
+  });
+}
+
 TEST_CASE("every driver describes each kind of parameter", "[program][signature]") {
   test::for_each_device([](test::Rig& rig) {
     const Kernel kernel(rig.context, kEverything, "every");
