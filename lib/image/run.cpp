@@ -60,6 +60,17 @@ BuildOptions index_option(const detail::Variant& variant) {
   return BuildOptions().define("INDEX", variant.wide_index ? "ulong" : "uint");
 }
 
+/// A launch of our own. Whatever it is refused for, the caller has made no mistake: the device lacks something.
+/// \throws Unsupported
+template <class... Args>
+Event launch_ours(Queue& queue, const Kernel& kernel, const Range& range, const Args&... args) {
+  try {
+    return launch(queue, kernel, range, args...);
+  } catch (const InvalidArgument& refusal) {
+    throw Unsupported(fmt::format("{}; use another device", refusal.what()));
+  }
+}
+
 /// All steps of one run on one queue.
 class Runner {
  public:
@@ -101,7 +112,7 @@ class Runner {
 
   template <class... Args>
   void enqueue(const Kernel& kernel, const Range& range, const Args&... args) {
-    events_.push_back(launch(queue_, kernel, range, args...));
+    events_.push_back(launch_ours(queue_, kernel, range, args...));
   }
 
   /// One work-item for each run of elements in `rows` rows.
@@ -275,7 +286,7 @@ Picture render_scene(Queue& queue, std::size_t width, std::size_t height, const 
   check_memory(queue.device(), shape);
   const Kernel scene(queue, kernels::image_scene, "scene", index_option(variant));
   Pixels dst(queue, shape.size_bytes());
-  launch(queue, scene, Range(width, height).padded(), dst, width, height, kSeed);
+  launch_ours(queue, scene, Range(width, height).padded(), dst, width, height, kSeed);
 
   Picture picture{width, height, shape.channels, std::vector<std::uint8_t>(shape.size_bytes())};
   read(queue, dst, picture.pixels).wait();

@@ -137,6 +137,12 @@ class Refusals(CommandTest):
         large = self.write("large.png", png(side, side, b"\0" * ((3 * side + 1) * side)))
         self.run_refused("sobel", large, code=3, env={"POCL_MEMORY_LIMIT": "1"}, says=[str(3 * side * side), "268435456"])
 
+    def test_a_device_without_what_a_filter_needs(self):
+        layer = os.environ["ANYCL_TEST_LAYER_FILE"]  # set by ctest
+        environment = {"OPENCL_LAYERS": layer, "ANYCL_TEST_LAYER": "answer CL_DEVICE_LOCAL_MEM_SIZE number=0"}
+
+        self.run_refused("equalize", env=environment, code=3, says=["bytes of local memory needed", "use another device"])
+
     def test_no_room_for_the_result(self):
         large = self.write("large.png", noise_png(1500, 1500))
         limit = 4 << 20

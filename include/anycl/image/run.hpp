@@ -32,11 +32,12 @@ struct RunReport {
 /// beyond `picture`. Blocks. On an exception `picture` may hold anything.
 /// \throws InvalidArgument  when the picture is empty, has not 1 to 4 channels, or its pixels do not fit its sizes.
 /// \throws OutOfMemory      when the device cannot hold it; names bytes and limit.
+/// \throws Unsupported      when the device lacks what a filter needs, local memory for example.
 ANYCL_API RunReport run(Queue& queue, const Pipeline& pipeline, Picture& picture);
 
 /// A rendered scene, RGB, with edges, texture and noise: something to filter when there is no photo. Blocks.
 /// The same on all devices but for the last bit of some values.
-/// \throws InvalidArgument, OutOfMemory
+/// \throws InvalidArgument, OutOfMemory, Unsupported
 [[nodiscard]] ANYCL_API Picture render_scene(Queue& queue, std::size_t width, std::size_t height);
 
 }  // namespace anycl::image
