@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "anycl/anycl.hpp"
+#include "anycl/base/error.hpp"
 #include "support/catch.hpp"
 #include "support/child.hpp"
 #include "support/devices.hpp"
@@ -105,6 +106,35 @@ TEST_CASE("child: exit from a thread, work pending", "[.][child_exit_thread]") {
   }).join();
 }
 
+TEST_CASE("child: exit from a thread, objects destroyed after the drivers", "[.][child_exit_thread_late]") {
+  REQUIRE(test::layer_is_up());
+  test::leave_objects_behind();
+  late_context.emplace(visible_devices());
+  late_buffer.emplace(*late_context, Uints(256, 1));
+  late_queue.emplace(*late_context, late_context->device(0));
+  late_work.emplace(*late_context);
+  late_event = launch_advance(*late_queue, *late_work, *late_buffer, 3, 1);
+  std::thread([] { std::exit(0); }).join();  // NOLINT(concurrency-mt-unsafe): that is the point
+}
+
+TEST_CASE("child: a static object uses its queue as the process ends", "[.][child_exit_use]") {
+  struct UseAtEnd {
+    ~UseAtEnd() {
+      try {
+        queue->flush();
+      } catch (const Cancelled&) {
+        return;
+      }
+      std::_Exit(9);
+    }
+    Queue* queue;
+  };
+  static Context context{visible_devices()};
+  static Queue queue(context, context.device(0));
+  test::leave_objects_behind();
+  static const UseAtEnd use{&queue};  // younger than the library's exit handler, and so destroyed before that runs
+}
+
 TEST_CASE("child: quick exit, work pending", "[.][child_exit_quick]") {
   Context context{visible_devices()};
   Buffer<std::uint32_t> buffer(context, Uints(256, 1));
@@ -137,4 +167,16 @@ TEST_CASE("exit from a thread with work pending ends with code 0 [OCL-184]", "[c
 
 TEST_CASE("a quick exit with work pending ends with code 0 [OCL-184]", "[context][exit]") {
   check_ends("[child_exit_quick]", test::rounds(10, 3));
+}
+
+TEST_CASE("once the main thread has left, objects call no driver [OCL-181]", "[context][exit]") {
+  check_ends("[child_exit_use]", 1);
+}
+
+TEST_CASE("once exit handlers have run, objects call no driver, whichever thread ends the process [OCL-181]",
+          "[context][exit]") {
+  const auto result = test::run_hidden_test("[child_exit_thread_late]", test::under_layer("late"));
+
+  CAPTURE(result.output);
+  CHECK(result.exit_code == 0);
 }

@@ -2,13 +2,17 @@
 #include "anycl/context/queue.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <thread>
 #include <vector>
 
 #include "anycl/anycl.hpp"
+#include "anycl/interop/opencl.hpp"
 #include "support/catch.hpp"
+#include "support/child.hpp"
 #include "support/devices.hpp"
+#include "support/layer.hpp"
 #include "support/live_objects.hpp"
 #include "support/process.hpp"
 #include "support/random.hpp"
@@ -208,4 +212,37 @@ TEST_CASE("a buffer that many short-lived queues read does not keep them", "[con
     CHECK(to_host(sum) == Uints(8, 100));
     CHECK(test::LiveObjects::queues <= 5);
   });
+}
+
+TEST_CASE("child: a queue goes before its work was flushed", "[.][child_gone_queue]") {
+  REQUIRE(test::layer_is_up());
+  Context context;
+  Buffer<std::uint32_t> buffer(context, Uints(8, 1));
+  const test::Work work(context);
+  Event event;
+  {
+    Queue queue(context, context.device(0));
+    event = launch_advance(queue, work, buffer, 3, 1);
+  }
+
+  // The driver itself is asked: questions to the library flush.
+  const cl_event native = interop::native_event(event);
+  cl_int status = CL_QUEUED;
+  while (status > CL_COMPLETE) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    REQUIRE(test::real_driver().clGetEventInfo(native, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                                               nullptr) == 0);
+  }
+  CHECK(status == CL_COMPLETE);
+}
+
+TEST_CASE("work of a queue that is gone begins, though its driver waits for a flush", "[context][queue]") {
+  auto changes = test::under_layer("hold until=flush; handles; late");
+  changes.push_back("ANYCL_CACHE=off");  // it would flush, to know when a kernel may be stored
+
+  const auto child = test::run_hidden_test("[child_gone_queue]", changes, std::chrono::seconds(20));
+
+  CAPTURE(child.output);
+  CHECK_FALSE(child.timed_out);
+  CHECK(child.exit_code == 0);
 }

@@ -28,6 +28,7 @@ struct Scenario {
   void (*run)();
   bool needs_compiler = false;      ///< runs kernels that the stub driver does not know
   std::string_view stub_devices{};  ///< what the stub driver should pretend to be; empty: one plain device
+  std::string_view tells{};         ///< a driver call whose failure it must tell, besides those that all must tell
 };
 
 /// The registry: one line for each operation there is. A new public function needs one (tests/failure/test_registry.cpp).

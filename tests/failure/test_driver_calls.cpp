@@ -132,6 +132,32 @@ TEST_CASE("every operation survives the loss of the device after any driver call
   }
 }
 
+TEST_CASE("no operation is silent about the failure of a call that it cannot do without", "[driver_calls]") {
+  static constexpr std::array kNeeded{
+      "clCreateContext", "clCreateCommandQueue", "clCreateBuffer", "clCreateProgramWithSource",
+      "clBuildProgram",  "clCreateKernel",       "clSetKernelArg", "clEnqueue*",
+      "clFinish"};
+  const auto told = [](const test::Scenario& scenario, std::string_view call) {
+    // Without the cache, whose own calls may fail without a word.
+    const Outcome outcome = test::run_trial(
+        scenario,
+        {.layer_rules = "fail " + std::string(call) + " at=1 code=-5" + kAlways, .variables = {"ANYCL_CACHE=off"}});
+    INFO(scenario.name << ", the first " << call << " fails: " << describe(outcome));
+    CHECK(outcome.good());
+    if (outcome.touched) CHECK(outcome.end == Outcome::End::error);
+    return outcome.touched;
+  };
+
+  std::size_t failures = 0;
+  for (const test::Scenario& scenario : playable()) {
+    INFO(scenario.name << " never makes the call it is to tell of");
+    if (!scenario.tells.empty()) CHECK(told(scenario, scenario.tells));
+    if (!on_stub() && !test::full_scale()) continue;
+    for (const char* const call : kNeeded) failures += told(scenario, call) ? 1 : 0;
+  }
+  if (on_stub()) CHECK(failures >= playable().size());
+}
+
 TEST_CASE("a wait goes on while the work does, whatever its own calls give", "[driver_calls]") {
   const auto* const call = GENERATE("clWaitForEvents", "clFlush", "clGetEventInfo");
   for (const test::Scenario& scenario : playable()) {

@@ -13,10 +13,14 @@
 #include <vector>
 
 #include "anycl/anycl.hpp"
+#include "anycl/interop/opencl.hpp"
 #include "support/catch.hpp"
+#include "support/child.hpp"
 #include "support/devices.hpp"
 #include "support/faults.hpp"
+#include "support/layer.hpp"
 #include "support/live_objects.hpp"
+#include "support/stub.hpp"
 #include "support/work.hpp"
 
 using namespace anycl;
@@ -292,4 +296,36 @@ TEST_CASE("two threads that launch (x, y) and (y, x) do not deadlock", "[memory]
     CHECK(to_host(x) == Uints(8, 0));
     CHECK(to_host(y) == Uints(8, 0));
   });
+}
+
+TEST_CASE("child: a buffer that only one of two devices can hold", "[.][child_unequal_devices]") {
+  REQUIRE(test::layer_is_up());
+  Context context("*");
+  REQUIRE(context.devices().size() == 2);
+  const bool first_is_large = context.device(0).capabilities().max_allocation_bytes > 1000;
+  Queue large(context, context.device(first_is_large ? 0 : 1)), small(context, context.device(first_is_large ? 1 : 0));
+  REQUIRE(interop::native_context(context, large.device()) == interop::native_context(context, small.device()));
+  const Uints numbers(1000, 7);
+  Buffer<std::uint32_t> buffer(context, numbers);
+
+  CHECK_THROWS_AS(fill(small, buffer, 8u), OutOfMemory);
+  CHECK_THROWS_WITH(fill(small, buffer, 8u),
+                    Contains("4000 bytes") && Contains(small.device().name()) && Contains("is 1000 bytes"));
+  CHECK(to_host(buffer) == numbers);
+  fill(large, buffer, 9u).wait();
+  CHECK(to_host(buffer) == Uints(1000, 9));
+}
+
+TEST_CASE("a buffer is kept from a device that cannot hold it, though one of the same driver does [OCL-031]",
+          "[memory][buffer]") {
+  test::StubFolder drivers;
+  drivers.add("two", "devices=nvidia-rtx-3090,nvidia-gtx-1060");
+  auto changes = drivers.variables();
+  for (auto& change : test::under_layer("answer CL_DEVICE_MAX_MEM_ALLOC_SIZE number=1000 device=*1060*; handles; late"))
+    changes.push_back(std::move(change));
+
+  const auto child = test::run_hidden_test("[child_unequal_devices]", changes);
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
 }
