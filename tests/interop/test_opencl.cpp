@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "anycl/anycl.hpp"
@@ -14,6 +16,15 @@
 
 using namespace anycl;
 using Uints = std::vector<std::uint32_t>;
+
+namespace {
+
+struct ReleaseMemory {
+  void operator()(cl_mem memory) const { CHECK(RAW(clReleaseMemObject)(memory) == CL_SUCCESS); }
+};
+using RawBuffer = std::unique_ptr<std::remove_pointer_t<cl_mem>, ReleaseMemory>;
+
+}  // namespace
 
 TEST_CASE("native platform and device are those that anycl describes", "[interop][opencl]") {
   test::for_each_device([](test::Rig& rig) {
@@ -61,20 +72,20 @@ TEST_CASE("raw work on a native queue runs in order with anycl's own", "[interop
     const test::Work work(rig.context);
     Buffer<std::uint32_t> buffer(rig.context, Uints(16, 1));
     cl_int code = CL_SUCCESS;
-    const cl_mem memory = RAW(clCreateBuffer)(context, CL_MEM_READ_WRITE, 64, nullptr, &code);
+    const RawBuffer memory(RAW(clCreateBuffer)(context, CL_MEM_READ_WRITE, 64, nullptr, &code));
     REQUIRE(code == CL_SUCCESS);
     const Uints written(16, 42);
     Uints got(16);
 
     launch_advance(rig.queue, work, buffer, 3, 1);
-    CHECK(RAW(clEnqueueWriteBuffer)(queue, memory, CL_FALSE, 0, 64, written.data(), 0, nullptr, nullptr) == CL_SUCCESS);
+    CHECK(RAW(clEnqueueWriteBuffer)(queue, memory.get(), CL_TRUE, 0, 64, written.data(), 0, nullptr, nullptr) ==
+          CL_SUCCESS);
     launch_advance(rig.queue, work, buffer, 3, 1);
-    CHECK(RAW(clEnqueueReadBuffer)(queue, memory, CL_FALSE, 0, 64, got.data(), 0, nullptr, nullptr) == CL_SUCCESS);
+    CHECK(RAW(clEnqueueReadBuffer)(queue, memory.get(), CL_TRUE, 0, 64, got.data(), 0, nullptr, nullptr) == CL_SUCCESS);
     CHECK(RAW(clFinish)(queue) == CL_SUCCESS);
 
     CHECK(got == written);
     CHECK(to_host(buffer) == Uints(16, 13));
-    CHECK(RAW(clReleaseMemObject)(memory) == CL_SUCCESS);
   });
 }
 
