@@ -130,6 +130,15 @@ class OpenContexts {
 
 }  // namespace
 
+namespace {
+
+/// Whether one native context may hold both.
+bool may_share(const Device& a, const Device& b) {
+  return a.record().platform == b.record().platform && !a.record().faults.one_context_per_device;
+}
+
+}  // namespace
+
 std::shared_ptr<ContextCore> ContextCore::make(std::vector<ChosenDevice> devices) {
   check_not_forked();
   os::watch_forks();
@@ -139,20 +148,18 @@ std::shared_ptr<ContextCore> ContextCore::make(std::vector<ChosenDevice> devices
 }
 
 ContextCore::ContextCore(std::vector<ChosenDevice> devices) {
-  std::vector<std::vector<Device>> by_platform;
+  std::vector<std::vector<Device>> groups;
   for (auto& chosen : devices) {
-    const auto same_platform = [&](const auto& group) {
-      return group.front().record().platform == chosen.device.record().platform;
-    };
-    auto group = std::find_if(by_platform.begin(), by_platform.end(), same_platform);
-    if (group == by_platform.end()) group = by_platform.insert(by_platform.end(), std::vector<Device>{});
+    const auto takes = [&](const auto& group) { return may_share(group.front(), chosen.device); };
+    auto group = std::find_if(groups.begin(), groups.end(), takes);
+    if (group == groups.end()) group = groups.insert(groups.end(), std::vector<Device>{});
     group->push_back(chosen.device);
-    native_of_device_.push_back(static_cast<std::size_t>(group - by_platform.begin()));
+    native_of_device_.push_back(static_cast<std::size_t>(group - groups.begin()));
     devices_.push_back(std::move(chosen.device));
     reasons_.push_back(std::move(chosen.reason));
   }
-  for (std::size_t i = 0; i < by_platform.size(); ++i)
-    natives_.push_back(std::make_shared<NativeContext>(i, std::move(by_platform[i]), lifetime_));
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    natives_.push_back(std::make_shared<NativeContext>(i, std::move(groups[i]), lifetime_));
   transfer_queues_.resize(natives_.size());
 }
 

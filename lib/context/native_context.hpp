@@ -14,7 +14,8 @@ namespace anycl::detail {
 
 class QueueCore;
 
-/// One `cl_context` over the context's devices of one platform, made on first use.
+/// One `cl_context` over the context's devices of one platform, or over one of them where sharing is a fault of the
+/// driver. Made on first use.
 class NativeContext : public std::enable_shared_from_this<NativeContext> {
  public:
   NativeContext(std::size_t index, std::vector<Device> devices, std::shared_ptr<Lifetime> lifetime)

@@ -87,7 +87,7 @@ std::string stable_id(const DeviceRecord& record, std::size_t ordinal) {
 }
 
 Device describe_device(cl_platform_id platform_id, cl_device_id device_id, const Platform& platform,
-                       std::size_t ordinal) {
+                       std::size_t ordinal, const QuirkOverrides& overrides) {
   const DeviceQuery query(device_id);
   auto record = std::make_shared<DeviceRecord>();
   record->platform = platform_id;
@@ -100,10 +100,9 @@ Device describe_device(cl_platform_id platform_id, cl_device_id device_id, const
   record->platform_version = platform.version;
   record->platform_alias = platform.alias;
   record->capabilities = read_capabilities(query, platform.version);
-  record->vendor_id = record->capabilities.vendor_id.value_or(0);
   record->kind = kind_of(query, platform, record->capabilities);
   record->id = stable_id(*record, ordinal);
-  apply_quirks(*record);
+  apply_quirks(*record, overrides);
   return Device(std::move(record));
 }
 
@@ -122,7 +121,7 @@ std::vector<Id> list_ids(Get&& get) {
   return ids;
 }
 
-Platform describe_platform(cl_platform_id id) {
+Platform describe_platform(cl_platform_id id, const QuirkOverrides& overrides) {
   Platform platform;
   platform.name = platform_text(id, CL_PLATFORM_NAME);
   platform.vendor = platform_text(id, CL_PLATFORM_VENDOR);
@@ -133,7 +132,7 @@ Platform describe_platform(cl_platform_id id) {
     return clGetDeviceIDs(id, CL_DEVICE_TYPE_ALL, size, ids, count);
   });
   for (std::size_t i = 0; i < devices.size(); ++i)
-    platform.devices.push_back(describe_device(id, devices[i], platform, i));
+    platform.devices.push_back(describe_device(id, devices[i], platform, i, overrides));
   return platform;
 }
 
@@ -151,7 +150,8 @@ Discovery discover() {
   discovery.loader = entry_points().library;
   const auto ids = list_ids<cl_platform_id>(
       [](cl_uint size, cl_platform_id* platforms, cl_uint* count) { return clGetPlatformIDs(size, platforms, count); });
-  for (const cl_platform_id id : ids) discovery.platforms.push_back(describe_platform(id));
+  const auto overrides = QuirkOverrides::from_environment();
+  for (const cl_platform_id id : ids) discovery.platforms.push_back(describe_platform(id, overrides));
   std::stable_sort(discovery.platforms.begin(), discovery.platforms.end(), [](const Platform& a, const Platform& b) {
     return std::tie(a.alias, a.name, a.version) < std::tie(b.alias, b.name, b.version);
   });

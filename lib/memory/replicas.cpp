@@ -8,12 +8,22 @@
 #include "anycl/base/error.hpp"
 #include "anycl/memory/buffer.hpp"
 #include "device/check.hpp"
+#include "device/device_record.hpp"
 
 namespace anycl::detail {
 namespace {
 
-/// The largest single allocation of a device.
-std::uint64_t allocation_limit(const Device& device) { return device.capabilities().max_allocation_bytes; }
+/// The largest single allocation of a device; some drivers take larger ones than they tell, when asked for them.
+std::uint64_t allocation_limit(const Device& device) {
+  const Capabilities& facts = device.capabilities();
+  const bool takes_larger = device.record().faults.large_buffer_flag.has_value();
+  return takes_larger ? std::max(facts.max_allocation_bytes, facts.global_memory_bytes) : facts.max_allocation_bytes;
+}
+
+cl_mem_flags size_flag(const Device& device, std::size_t size_bytes) {
+  if (size_bytes <= device.capabilities().max_allocation_bytes) return 0;
+  return device.record().faults.large_buffer_flag.value_or(0);
+}
 
 /// Of all devices of a context; a native context of several devices refuses only what none of them could take.
 std::uint64_t best_limit(const ContextCore& context) {
@@ -100,15 +110,16 @@ void Replicas::check_fits(const Device& device) const {
 }
 
 void Replicas::allocate(Replica& replica, NativeContext& native, const Device& device, const void* host) {
-  const cl_mem_flags flags = CL_MEM_READ_WRITE | (host != nullptr ? CL_MEM_COPY_HOST_PTR : 0);
+  const cl_mem_flags flags =
+      CL_MEM_READ_WRITE | (host != nullptr ? CL_MEM_COPY_HOST_PTR : 0) | size_flag(device, size_bytes_);
   cl_int code = CL_SUCCESS;
   // The specification takes a const host pointer here and leaves the host's memory alone.
   replica.memory() = clCreateBuffer(native.handle(), flags, size_bytes_, const_cast<void*>(host), &code);
   if (code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES || code == CL_OUT_OF_HOST_MEMORY ||
       code == CL_INVALID_BUFFER_SIZE)
-    throw OutOfMemory(
-        fmt::format("buffer of {} bytes asked for; {} refuses with {}", size_bytes_, device.name(), describe_code(code)),
-        size_bytes_, allocation_limit(device));
+    throw OutOfMemory(fmt::format("buffer of {} bytes asked for; {} refuses with {}", size_bytes_, device.name(),
+                                  describe_code(code)),
+                      size_bytes_, allocation_limit(device));
   check_cl(code, "clCreateBuffer");
 }
 
@@ -165,9 +176,9 @@ void Replicas::move_contents(Replica& from, Replica& to, std::size_t to_index) {
         source);
     // A blocking write only promises that the host's memory is free again (and so does Intel's): wait for the write itself.
     cl_event event = nullptr;  // no handle that releases it yet: a driver may write rubbish here and fail
-    check_transfer(clEnqueueWriteBuffer(target.native(), to.memory(), CL_TRUE, offset, size, piece.data(), 0, nullptr,
-                                        &event),
-                   target);
+    check_transfer(
+        clEnqueueWriteBuffer(target.native(), to.memory(), CL_TRUE, offset, size, piece.data(), 0, nullptr, &event),
+        target);
     const cl::Event written(event);
     check_transfer(clWaitForEvents(1, &event), target);
   }

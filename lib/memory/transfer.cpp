@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "anycl/base/error.hpp"
 #include "context/queue_core.hpp"
+#include "device/device_record.hpp"
 #include "memory/replicas.hpp"
 
 namespace anycl::detail {
@@ -50,6 +52,13 @@ Access write_access(const Resource& to, std::size_t size_bytes) {
 
 /// What clEnqueueFillBuffer takes as a pattern.
 bool is_native_pattern(std::size_t size_bytes) { return std::has_single_bit(size_bytes) && size_bytes <= 128; }
+
+/// How much one command fills: whole patterns, and no more than the driver bears. The event of a fill in pieces is that of
+/// its last one, device time too.
+std::size_t largest_fill(const Device& device, std::size_t pattern_bytes) {
+  const auto limit = device.record().faults.max_fill_bytes.value_or(std::numeric_limits<std::size_t>::max());
+  return std::max(limit / pattern_bytes, std::uint64_t{1}) * pattern_bytes;
+}
 
 std::vector<std::byte> repeated(std::span<const std::byte> pattern, std::size_t size_bytes) {
   std::vector<std::byte> bytes(size_bytes);
@@ -120,11 +129,20 @@ Event fill_bytes(Queue& queue, const std::shared_ptr<Resource>& to, std::size_t 
     const auto bytes = std::make_shared<std::vector<std::byte>>(repeated(pattern, size_bytes));
     return write_bytes(queue, to, offset, *bytes, bytes);
   }
-  return use(core, *to, write_access(*to, size_bytes), labels().fill,
-             [&](cl_command_queue native, cl_mem memory, cl_uint count, const cl_event* list, cl_event* done) {
-               return clEnqueueFillBuffer(native, memory, pattern.data(), pattern.size(), offset, size_bytes, count,
-                                          list, done);
-             });
+  const std::size_t most = largest_fill(core.device(), pattern.size());
+  Access access = write_access(*to, size_bytes);
+  Event event;
+  for (const std::size_t end = offset + size_bytes; offset < end;) {
+    const std::size_t piece = std::min(most, end - offset);
+    event = use(core, *to, access, labels().fill,
+                [&](cl_command_queue native, cl_mem memory, cl_uint count, const cl_event* list, cl_event* done) {
+                  return clEnqueueFillBuffer(native, memory, pattern.data(), pattern.size(), offset, piece, count, list,
+                                             done);
+                });
+    access = Access::read_write;  // what the first piece left is wanted now
+    offset += piece;
+  }
+  return event;
 }
 
 void read_bytes_now(const std::shared_ptr<Resource>& from, std::span<std::byte> to) {

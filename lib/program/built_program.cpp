@@ -121,7 +121,7 @@ std::uint64_t BuiltProgram::uses() {
   return sum;
 }
 
-bool BuiltProgram::entry_blocks() const noexcept { return device_.record().binary_query_blocks; }
+bool BuiltProgram::entry_blocks() const noexcept { return device_.record().faults.binary_query_blocks; }
 
 std::vector<std::string> BuiltProgram::kernel_names() const {
   std::vector<std::string> names;

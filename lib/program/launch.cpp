@@ -77,7 +77,7 @@ class Launch {
   Event run(const Range& range) {
     check_arguments();
     const GroupPlan plan = plan_groups(range, built_, queue_.device().capabilities(), *kernel_.label(),
-                                       queue_.device().record().range_limits);
+                                       queue_.device().record().faults.range_limits());
     check_local_memory();
     const LentKernel native(built_.pool);
     const GateLock gates(arguments_);

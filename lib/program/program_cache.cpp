@@ -21,8 +21,14 @@ void flush_kernel_cache(Context& context) { context.core()->attached<detail::Pro
 namespace detail {
 namespace {
 
-/// Argument information lets launches be checked; no driver keeps it without being asked to.
-constexpr const char* kOptions = "-cl-kernel-arg-info";
+/// Argument information lets launches be checked; no driver keeps it without being asked to. Any program may get a large
+/// buffer.
+std::string options_for(const Device& device) {
+  std::string options = "-cl-kernel-arg-info";
+  const DriverFaults& faults = device.record().faults;
+  if (faults.large_buffer_flag) options.append(" ").append(faults.large_buffer_option);
+  return options;
+}
 
 }  // namespace
 
@@ -43,7 +49,7 @@ KernelCacheStatistics ProgramCache::statistics() const {
 
 ProgramCache::Program ProgramCache::get(std::shared_ptr<NativeContext> context, const Device& device,
                                         const Source& source, const std::string& expanded) {
-  const CacheKey key = make_cache_key(expanded, kOptions, device);
+  const CacheKey key = make_cache_key(expanded, options_for(device), device);
   // The key says what makes builds equal; a build itself belongs to one device of one native context.
   const std::string name = fmt::format("{}/{}/{}", context->index(), fmt::ptr(device.record().device), key.hex());
   std::promise<Program> promise;
@@ -74,22 +80,23 @@ ProgramCache::Program ProgramCache::load_or_build(std::shared_ptr<NativeContext>
                                                   const Source& source, const std::string& expanded,
                                                   const CacheKey& key) {
   const auto begin = std::chrono::steady_clock::now();
+  const std::string options = options_for(device);
   auto found = disk_.load(key);
   if (found.damaged) log::warn("stored build of {} is damaged; building from source", source.name());
   Program program;
   const bool had_entry = found.entry.has_value();
-  if (had_entry) program = BuiltProgram::from_entry(context, device, source, std::move(*found.entry), kOptions);
+  if (had_entry) program = BuiltProgram::from_entry(context, device, source, std::move(*found.entry), options);
   const bool from_disk = program != nullptr;
   const bool bad_entry = found.damaged || (had_entry && !from_disk);
   if (bad_entry) disk_.remove(key);
-  if (!from_disk) program = BuiltProgram::from_source(std::move(context), device, source, expanded, kOptions);
+  if (!from_disk) program = BuiltProgram::from_source(std::move(context), device, source, expanded, options);
   const auto spent = std::chrono::steady_clock::now() - begin;
 
   const std::lock_guard lock(mutex_);
   ++(from_disk ? statistics_.from_disk : statistics_.built);
   statistics_.bad_entries += bad_entry ? 1 : 0;
   statistics_.build_ns += static_cast<std::uint64_t>(std::chrono::nanoseconds(spent).count());
-  if (!from_disk && disk_.writable() && !device.record().one_thread_only) {  // it is stored by a thread of ours
+  if (!from_disk && disk_.writable() && !device.record().faults.one_thread_only) {  // it is stored by a thread of ours
     to_store_.emplace(program.get(), StoreJob{program, key, Event()});
     program->awaits_launch.store(true, std::memory_order_relaxed);
   }

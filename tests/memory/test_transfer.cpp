@@ -16,6 +16,7 @@
 #include "support/devices.hpp"
 #include "support/faults.hpp"
 #include "support/random.hpp"
+#include "support/variable.hpp"
 #include "support/work.hpp"
 
 using namespace anycl;
@@ -273,4 +274,70 @@ TEST_CASE("a read that the driver refuses says where the contents were", "[memor
     CHECK_THROWS_WITH(to_host(buffer), Catch::Matchers::Contains("buffer contents on " + rig.device.name()) &&
                                            Catch::Matchers::Contains("CL_OUT_OF_RESOURCES"));
   });
+}
+
+namespace {
+
+/// Sizes of the fills that reach the driver.
+struct Fills : test::Faults {
+  Fills()
+      : Faults([](detail::EntryPoints& table) {
+          table.clEnqueueFillBuffer = [](cl_command_queue queue, cl_mem memory, const void* pattern,
+                                         size_t pattern_size, size_t offset, size_t size, cl_uint count,
+                                         const cl_event* waits, cl_event* event) -> cl_int {
+            sizes.push_back(size);
+            if (sizes.size() == failing) return CL_OUT_OF_RESOURCES;
+            return test::real_driver().clEnqueueFillBuffer(queue, memory, pattern, pattern_size, offset, size, count,
+                                                           waits, event);
+          };
+        }) {
+    sizes.clear();
+    failing = 0;
+  }
+
+  static inline std::vector<std::size_t> sizes;
+  static inline std::size_t failing = 0;
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE_SIG("a fill goes in pieces that the driver bears, each of whole elements", "[memory][transfer]",
+                       ((std::size_t Size), Size), 1, 4, 16, 128) {
+  using T = Element<Size>;
+  const auto limit = GENERATE(as<std::size_t>{}, 1, 100, 1000);
+  const auto size = GENERATE(as<std::size_t>{}, 1, 100, 1001);
+  const auto first = GENERATE(as<std::size_t>{}, 0, 3);
+  CAPTURE(limit, size, first);
+  static_cast<void>(test::shared_context());  // fails here when the driver is missing
+  const test::Variable quirks("ANYCL_QUIRKS", "max_fill_bytes=" + std::to_string(limit));
+  Context context(discover().devices());
+  Queue queue(context, context.device(0));
+  const auto before = random_elements<T>(size + 5, 1);
+  const T value = random_elements<T>(1, 2).front();
+  Buffer<T> buffer(context, before);
+  const Fills fills;
+
+  fill(queue, buffer, value, first, size).wait();
+
+  const std::size_t most = std::max(limit / Size, std::size_t{1}) * Size;
+  CHECK(Fills::sizes.size() == (size * Size + most - 1) / most);
+  CHECK(std::all_of(Fills::sizes.begin(), Fills::sizes.end(), [&](std::size_t piece) { return piece <= most; }));
+  auto wanted = before;
+  std::fill_n(wanted.begin() + static_cast<std::ptrdiff_t>(first), size, value);
+  CHECK(to_host(buffer) == wanted);
+}
+
+TEST_CASE("a fill of a whole buffer in pieces heals what a failure spoiled", "[memory][transfer]") {
+  static_cast<void>(test::shared_context());
+  const test::Variable quirks("ANYCL_QUIRKS", "max_fill_bytes=100");
+  Context context(discover().devices());
+  Queue queue(context, context.device(0));
+  Buffer<std::uint32_t> buffer(context, 100);
+  const Fills fills;
+
+  Fills::failing = 3;
+  CHECK_THROWS_AS(fill(queue, buffer, 7u), Error);
+  fill(queue, buffer, 8u);
+
+  CHECK(to_host(buffer) == Uints(100, 8));
 }

@@ -21,7 +21,7 @@ DeviceRecord made_up_record() {
   DeviceRecord record;
   record.device = reinterpret_cast<cl_device_id>(std::uintptr_t{64});
   record.name = "card";
-  record.vendor_id = 0x10de;
+  record.capabilities.vendor_id = 0x10de;
   record.driver_version = "1.2.3";
   record.platform_name = "Portable Computing Language";
   record.platform_version = "OpenCL 3.0 made up";
@@ -49,7 +49,7 @@ TEST_CASE("each fact that can change a build changes the key", "[program][cache_
   const auto change = GENERATE(values<Change>({
       {"driver version", [](DeviceRecord& r) { r.driver_version = "1.2.4"; }},
       {"device name", [](DeviceRecord& r) { r.name = "other card"; }},
-      {"vendor", [](DeviceRecord& r) { r.vendor_id = 0x8086; }},
+      {"vendor", [](DeviceRecord& r) { r.capabilities.vendor_id = 0x8086; }},
       {"platform name", [](DeviceRecord& r) { r.platform_name = "Other"; }},
       {"platform version", [](DeviceRecord& r) { r.platform_version = "OpenCL 3.0 next"; }},
       {"extension gone", [](DeviceRecord& r) { r.capabilities.extensions = {"cl_khr_fp64"}; }},

@@ -89,7 +89,7 @@ TEST_CASE("limits of a driver count by dimension and in all", "[program][group_p
 
 TEST_CASE("drivers that end the process at sizes they cannot count are known", "[program][group_plan]") {
   test::for_each_device([](test::Rig& rig) {
-    const RangeLimits& limits = rig.device.record().range_limits;
+    const RangeLimits limits = rig.device.record().faults.range_limits();
     const std::string& driver = rig.device.platform_alias();
 
     CHECK(limits.max_global_items == (driver == "rusticl" ? k32Bits : kMost));

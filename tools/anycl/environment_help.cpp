@@ -50,6 +50,13 @@ constexpr Variable kVariables[] = {
     {"ANYCL_CACHE", "on", is_cache_mode, "the cache of built kernels on disk: on, off or readonly"},
     {"ANYCL_CACHE_DIR", "$XDG_CACHE_HOME/anycl, else .cache/anycl in the home folder", nullptr,
      "where that cache lives; the folder must be yours alone (mode 0700)"},
+    {"ANYCL_QUIRKS", "what is known of each driver", nullptr,
+     "corrects what is known of drivers' faults: comma-separated terms\n"
+     "  !quirk leaves one out that 'anycl devices -v' names;\n"
+     "  fact=value sets one of all devices: a number (K, M, G, T: powers of 1024) or none for\n"
+     "    max_loop_iterations, max_global_items, max_total_items, max_fill_bytes, large_buffer_flag;\n"
+     "  on or off for timestamps_untrusted, one_context_per_device, binary_query_blocks,\n"
+     "    binary_loses_argument_info, one_thread_only"},
     {"ANYCL_TEARDOWN_LIMIT", "10", is_number_of_seconds,
      "seconds that closing a context waits for work that does not end"},
 };

@@ -122,6 +122,12 @@ struct VectorWidths {
   std::optional<std::uint32_t> fp64;
 };
 
+/// A fault of the driver that the library knows and works around, where it can.
+struct KnownFault {
+  std::string name;  ///< as ANYCL_QUIRKS takes it
+  std::string what;
+};
+
 /// Facts about a device, read once. A fact that the driver does not give is empty or zero, never garbage.
 /// Source, where a line names none: OpenCL 3.0 API, table "OpenCL Device Queries".
 struct Capabilities {
@@ -185,6 +191,8 @@ struct Capabilities {
   // Images
   bool images = false;                      ///< CL_DEVICE_IMAGE_SUPPORT
   std::optional<ImageLimits> image_limits;  ///< empty: the device has no images
+
+  std::vector<KnownFault> known_faults;
 
   [[nodiscard]] ANYCL_API bool has_extension(std::string_view name) const noexcept;
   [[nodiscard]] ANYCL_API bool has_c_feature(std::string_view name) const noexcept;
