@@ -86,14 +86,23 @@ std::string stable_id(const DeviceRecord& record, std::size_t ordinal) {
   return fmt::format("{}-{}-{}", record.platform_alias, record.name, ordinal);
 }
 
+/// What one look at all devices goes by and finds besides them.
+struct Survey {
+  QuirkOverrides overrides;
+  std::vector<std::string> warnings;
+};
+
 Device describe_device(cl_platform_id platform_id, cl_device_id device_id, const Platform& platform,
-                       std::size_t ordinal, const QuirkOverrides& overrides) {
+                       std::size_t ordinal, Survey& survey) {
   const DeviceQuery query(device_id);
   auto record = std::make_shared<DeviceRecord>();
   record->platform = platform_id;
   record->device = device_id;
   record->name = query.text(CL_DEVICE_NAME);
-  if (record->name.empty()) record->name = fmt::format("unnamed device {}", ordinal);
+  if (record->name.empty()) {
+    record->name = fmt::format("unnamed device {}", ordinal);
+    survey.warnings.push_back(fmt::format("platform '{}': device {} does not tell its name", platform.name, ordinal));
+  }
   record->vendor = query.text(CL_DEVICE_VENDOR);
   record->driver_version = query.text(CL_DRIVER_VERSION);
   record->platform_name = platform.name;
@@ -102,7 +111,7 @@ Device describe_device(cl_platform_id platform_id, cl_device_id device_id, const
   record->capabilities = read_capabilities(query, platform.version);
   record->kind = kind_of(query, platform, record->capabilities);
   record->id = stable_id(*record, ordinal);
-  apply_quirks(*record, overrides);
+  apply_quirks(*record, survey.overrides);
   return Device(std::move(record));
 }
 
@@ -121,7 +130,7 @@ std::vector<Id> list_ids(Get&& get) {
   return ids;
 }
 
-Platform describe_platform(cl_platform_id id, const QuirkOverrides& overrides) {
+Platform describe_platform(cl_platform_id id, Survey& survey) {
   Platform platform;
   platform.name = platform_text(id, CL_PLATFORM_NAME);
   platform.vendor = platform_text(id, CL_PLATFORM_VENDOR);
@@ -132,7 +141,7 @@ Platform describe_platform(cl_platform_id id, const QuirkOverrides& overrides) {
     return clGetDeviceIDs(id, CL_DEVICE_TYPE_ALL, size, ids, count);
   });
   for (std::size_t i = 0; i < devices.size(); ++i)
-    platform.devices.push_back(describe_device(id, devices[i], platform, i, overrides));
+    platform.devices.push_back(describe_device(id, devices[i], platform, i, survey));
   return platform;
 }
 
@@ -150,8 +159,10 @@ Discovery discover() {
   discovery.loader = entry_points().library;
   const auto ids = list_ids<cl_platform_id>(
       [](cl_uint size, cl_platform_id* platforms, cl_uint* count) { return clGetPlatformIDs(size, platforms, count); });
-  const auto overrides = QuirkOverrides::from_environment();
-  for (const cl_platform_id id : ids) discovery.platforms.push_back(describe_platform(id, overrides));
+  Survey survey{QuirkOverrides::from_environment(), {}};
+  for (const cl_platform_id id : ids) discovery.platforms.push_back(describe_platform(id, survey));
+  discovery.warnings = std::move(survey.warnings);
+  std::sort(discovery.warnings.begin(), discovery.warnings.end());
   std::stable_sort(discovery.platforms.begin(), discovery.platforms.end(), [](const Platform& a, const Platform& b) {
     return std::tie(a.alias, a.name, a.version) < std::tie(b.alias, b.name, b.version);
   });

@@ -143,9 +143,13 @@ TEST_CASE("a name the driver refuses to give is replaced, never made of stack by
   nameless.answers.erase(CL_DEVICE_VENDOR);
   nameless.answers.erase(CL_DRIVER_VERSION);
 
-  const Device device = discovered(nameless);
+  const FakeMachine machine({{"Fake", {plain_device("other"), nameless}}});
 
-  CHECK(device.name() == "unnamed device 0");
+  const Discovery found = discover();
+
+  const Device device = found.devices().at(1);
+  CHECK(found.warnings == std::vector<std::string>{"platform 'Fake': device 1 does not tell its name"});
+  CHECK(device.name() == "unnamed device 1");
   CHECK(device.vendor().empty());
   CHECK(device.driver_version().empty());
 }

@@ -1,6 +1,9 @@
 #include "device_list.hpp"
 
+#include <string_view>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "anycl/device/selection.hpp"
 
@@ -15,9 +18,24 @@ std::vector<ListedDevice> list_devices(const Discovery& discovery) {
   return listed;
 }
 
+namespace {
+
+/// Facts that every device must tell.
+std::vector<std::string_view> missing_facts(const Capabilities& facts) {
+  std::vector<std::string_view> missing;
+  if (!facts.opencl) missing.emplace_back("its version");
+  if (facts.compute_units == 0) missing.emplace_back("its compute units");
+  if (facts.global_memory_bytes == 0) missing.emplace_back("its memory");
+  return missing;
+}
+
+}  // namespace
+
 std::vector<std::string> cautions(const Device& device) {
   std::vector<std::string> lines;
   const Capabilities& facts = device.capabilities();
+  if (const auto missing = missing_facts(facts); !missing.empty())
+    lines.push_back(fmt::format("does not tell {}", fmt::join(missing, ", ")));
   if (facts.max_loop_iterations)
     lines.push_back(
         fmt::format("loops of a work-item end after {} iterations, without an error", *facts.max_loop_iterations));

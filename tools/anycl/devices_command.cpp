@@ -1,4 +1,5 @@
 #include <cstdio>
+#include <memory>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,6 +7,7 @@
 
 #include "anycl/device/device.hpp"
 #include "command.hpp"
+#include "device_facts.hpp"
 #include "device_list.hpp"
 #include "json_document.hpp"
 #include "printable.hpp"
@@ -22,7 +24,8 @@ ANYCL_DEVICES chooses and orders: comma-separated terms [!][platform:][kind:][na
 
 Examples:
   anycl devices
-  anycl devices --json
+  anycl devices -v                         all facts; '-': not there or not told
+  anycl devices --json                     the same for programs; what a device does not tell is null
   ANYCL_DEVICES=gpu anycl devices          only graphics cards
   ANYCL_DEVICES='intel,pocl' anycl devices  Intel's driver first, then PoCL
   ANYCL_DEVICES='!rusticl' anycl devices   all but rusticl
@@ -34,6 +37,9 @@ std::string features_of(const Capabilities& facts) {
   if (facts.fp64) names.emplace_back("fp64");
   if (facts.fp16) names.emplace_back("fp16");
   if (facts.images) names.emplace_back("images");
+  if (facts.sub_groups) names.emplace_back("sub-groups");
+  if (facts.svm && facts.svm->coarse_grain_buffer) names.emplace_back("svm");
+  if (facts.usm) names.emplace_back("usm");
   return names.empty() ? "-" : fmt::format("{}", fmt::join(names, " "));
 }
 
@@ -49,6 +55,18 @@ void print_table(const std::vector<ListedDevice>& devices) {
   table.print(stdout);
 }
 
+/// One device after another, each fact on a line of its own.
+void print_facts(const std::vector<ListedDevice>& devices) {
+  for (const auto& [device, rank, reason] : devices) {
+    if (&device != &devices.front().device) fmt::print("\n");
+    Table table;
+    table.add({"rank", rank ? std::to_string(*rank) : "-"});
+    table.add({"reason", reason});
+    for (auto& [name, value] : readable_facts(device_facts(device))) table.add({std::move(name), std::move(value)});
+    table.print(stdout);
+  }
+}
+
 void print_warnings(const Discovery& discovery, const std::vector<ListedDevice>& devices) {
   flush_results();  // below the table, also where both streams end in one file
   for (const auto& warning : discovery.warnings) say(fmt::format("anycl: warning: {}\n", printable(warning)));
@@ -58,37 +76,10 @@ void print_warnings(const Discovery& discovery, const std::vector<ListedDevice>&
 }
 
 Json describe(const ListedDevice& entry) {
-  const Device& device = entry.device;
-  const Capabilities& facts = device.capabilities();
-  Json loop_limit = nullptr;
-  if (facts.max_loop_iterations) loop_limit = *facts.max_loop_iterations;
-  return {
-      {"rank", entry.rank ? Json(*entry.rank) : Json(nullptr)},
-      {"reason", entry.reason},
-      {"driver", device.platform_alias()},
-      {"kind", to_string(device.kind())},
-      {"name", device.name()},
-      {"vendor", device.vendor()},
-      {"id", device.id()},
-      {"platform", device.platform_name()},
-      {"platform_version", device.platform_version()},
-      {"driver_version", device.driver_version()},
-      {"opencl_version", facts.opencl_version},
-      {"opencl_c_version", facts.opencl_c_version},
-      {"global_memory_bytes", facts.global_memory_bytes},
-      {"max_allocation_bytes", facts.max_allocation_bytes},
-      {"local_memory_bytes", facts.local_memory_bytes},
-      {"compute_units", facts.compute_units},
-      {"clock_mhz", facts.clock_mhz},
-      {"max_group_size", facts.max_group_size},
-      {"fp64", facts.fp64},
-      {"fp16", facts.fp16},
-      {"images", facts.images},
-      {"host_unified_memory", facts.host_unified_memory},
-      {"timestamps_trusted", facts.timestamps_trusted},
-      {"max_loop_iterations", loop_limit},
-      {"warnings", cautions(device)},
-  };
+  Json document{{"rank", entry.rank ? Json(*entry.rank) : Json(nullptr)}, {"reason", entry.reason}};
+  document.update(device_facts(entry.device));
+  document["warnings"] = cautions(entry.device);
+  return document;
 }
 
 void print_json(const Discovery& discovery, const std::vector<ListedDevice>& devices) {
@@ -100,15 +91,15 @@ void print_json(const Discovery& discovery, const std::vector<ListedDevice>& dev
   print_document(document);
 }
 
-ExitCode run(bool json) {
+ExitCode run(bool json, bool all_facts) {
   const Discovery discovery = discover();
   const auto devices = list_devices(discovery);
   if (json) {
     print_json(discovery, devices);
-  } else {
-    print_table(devices);
-    print_warnings(discovery, devices);
+    return ExitCode::done;
   }
+  all_facts ? print_facts(devices) : print_table(devices);
+  print_warnings(discovery, devices);
   return ExitCode::done;
 }
 
@@ -116,8 +107,10 @@ ExitCode run(bool json) {
 
 Command add_devices(CLI::App& parent, const bool& json) {
   CLI::App* parser = parent.add_subcommand("devices", "The devices of this machine, in the order of their use");
+  const auto all_facts = std::make_shared<bool>(false);
+  parser->add_flag("-v,--verbose", *all_facts, "All that is known of each device, one fact a line");
   parser->footer(kExplanation);
-  return {parser, [&json] { return run(json); }};
+  return {parser, [&json, all_facts] { return run(json, *all_facts); }};
 }
 
 }  // namespace anycl::command
