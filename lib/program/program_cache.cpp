@@ -163,8 +163,6 @@ void ProgramCache::store(StoreJob job) {
     if (!entry || !disk_.store(job.key, *entry)) return;
     const std::lock_guard lock(mutex_);
     ++statistics_.stored;
-  } catch (const Cancelled&) {
-    // The context closes: what is not stored by then is skipped.
   } catch (const std::exception& error) {
     log::warn("kernel not stored in the cache: {}", error.what());
   }
@@ -174,11 +172,14 @@ void ProgramCache::store(StoreJob job) {
 /// to wait for work that fails is to be told of it, which is for the caller alone.
 bool ProgramCache::wait_for_launch(const Event& event) {
   constexpr auto kPause = std::chrono::milliseconds(5);
-  event.state()->queue().flush_through(event.state()->sequence());
-  std::unique_lock lock(storing_->mutex);
-  while (event.status() == EventStatus::submitted)
+  EventState& state = *event.state();
+  while (true) {
+    static_cast<void>(
+        state.queue().try_flush_through(state.sequence()));  // one that fails may have failed for the moment
+    if (state.status() != EventStatus::submitted) return state.status() == EventStatus::complete;
+    std::unique_lock lock(storing_->mutex);
     if (storing_->changed.wait_for(lock, kPause, [this] { return storing_->stopping; })) return false;
-  return event.status() == EventStatus::complete;
+  }
 }
 
 /// False when it should stop before that.

@@ -3,11 +3,13 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,6 +47,26 @@ KernelCacheStatistics run_on(const Device& device, const std::string& folder, co
   flush_kernel_cache(own.context);
   return kernel_cache_statistics(own.context);
 }
+
+/// While it lives, no file of this process can have any bytes.
+class NoRoomForFiles {
+ public:
+  NoRoomForFiles() : signal_before_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit none{0, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &none);
+  }
+  ~NoRoomForFiles() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, signal_before_);
+  }
+  NoRoomForFiles(const NoRoomForFiles&) = delete;
+  NoRoomForFiles& operator=(const NoRoomForFiles&) = delete;
+
+ private:
+  rlimit before_{};
+  void (*signal_before_)(int);
+};
 
 std::size_t kernels_of_each_process() { return test::full_scale() ? 50 : 2; }
 
@@ -320,6 +342,21 @@ TEST_CASE("a place that cannot be made turns the cache off, with one warning", "
   CHECK_FALSE(detail::DiskCache::from_environment().readable());
 
   CHECK(log.count(LogLevel::warn, "kernel cache on disk is off: cannot open folder /proc/no-such-place/anycl") == 1);
+}
+
+TEST_CASE("a secret that cannot be written turns the cache off, with the reason", "[program][disk_cache][OCL-091]") {
+  const test::Folder folder;
+  const test::Variable place("ANYCL_CACHE_DIR", folder.path().string());
+  const test::Variable mode("ANYCL_CACHE", "on");
+  const test::LogCapture log;
+  {
+    const NoRoomForFiles full;
+    CHECK_FALSE(detail::DiskCache::from_environment().readable());
+  }
+
+  CHECK(log.count(LogLevel::warn, "kernel cache on disk is off: " + folder.path().string() + ": File too large") == 1);
+  CHECK(folder.names().empty());
+  CHECK(detail::DiskCache::from_environment().writable());
 }
 
 TEST_CASE("a binary the driver refuses is dropped and built from source", "[program][disk_cache][OCL-077][OCL-079]") {

@@ -232,3 +232,27 @@ TEST_CASE("storing a kernel takes nobody's error away", "[program][program_cache
     CHECK(kernel_cache_statistics(own.context).stored == 0);
   });
 }
+
+TEST_CASE("a kernel is stored though the driver refuses the first flush", "[program][program_cache]") {
+  static std::atomic<int> flushes{0};
+  test::for_each_device([](test::Rig& rig) {
+    const test::Folder cache;
+    const test::LogCapture log;
+    flushes = 0;
+    const test::Faults faults([](detail::EntryPoints& table) {
+      table.clFlush = [](cl_command_queue queue) -> cl_int {
+        return flushes++ == 0 ? CL_OUT_OF_RESOURCES : test::real_driver().clFlush(queue);
+      };
+    });
+    test::OwnContext own(rig.device, "on", cache.path());
+    const Kernel kernel(own.context, "kernel void one(global int* x) { x[0] = 1; }", "one");
+    const Buffer<int> buffer(own.context, 1);
+
+    launch(own.queue, kernel, 1, buffer);
+    flush_kernel_cache(own.context);
+
+    CHECK(flushes >= 1);
+    CHECK(kernel_cache_statistics(own.context).stored == 1);
+    CHECK(log.count(LogLevel::warn) == 0);
+  });
+}
