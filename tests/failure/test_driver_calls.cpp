@@ -117,8 +117,6 @@ TEST_CASE("every operation survives the failure of any one driver call", "[drive
 
 TEST_CASE("every operation survives the loss of the device after any driver call [OCL-194] [OCL-196]",
           "[driver_calls]") {
-  // One trial in forty: "free(): invalid size" in rusticl's own thread, after its objects are released with work pending.
-  if (on("rusticl")) ANYCL_SKIP("rusticl 22.3 does not bear the release of objects whose work goes on");
   for (const test::Scenario& scenario : playable()) {
     const std::uint64_t calls = untouched(scenario).calls;
     for (const std::uint64_t call : calls_to_fail(scenario, calls)) {

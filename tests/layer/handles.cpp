@@ -32,6 +32,12 @@ bool Handles::change(HandleType type, const void* handle, std::int64_t reference
   return true;
 }
 
+bool Handles::is_referenced(HandleType type, const void* handle) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = origins_[index_of(type)].find(handle);
+  return found != origins_[index_of(type)].end() && found->second.references > 0;
+}
+
 std::int64_t Handles::live(HandleType type) const {
   const std::lock_guard lock(mutex_);
   return live_[index_of(type)];

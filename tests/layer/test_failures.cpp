@@ -200,6 +200,23 @@ TEST_CASE("a lost device answers every call with its code", "[layer][failures]")
   CHECK(flushes(rig, 6) == std::vector<cl_int>{0, 0, -36, -36, 0, 0});
 }
 
+TEST_CASE("work of a queue whose release is refused has ended after it", "[layer][failures]") {
+  REQUIRE(test::layer_is_up());
+  const RawRig rig;
+  const auto buffer = rig.buffer(64);
+  const std::uint32_t value = 1;
+  auto queue = rig.another_queue();
+  const LayerRules late_work("delay ms=20");
+  const auto event = rig.write(queue, buffer, value);
+
+  {
+    const LayerRules rules("lost after=0 code=-5");
+    queue.reset();
+  }
+
+  CHECK(test::status_of(event) == CL_COMPLETE);
+}
+
 TEST_CASE("rules end with their scope, and those around them start anew", "[layer][failures]") {
   REQUIRE(test::layer_is_up());
   const RawRig rig;
