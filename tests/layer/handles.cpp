@@ -32,12 +32,6 @@ bool Handles::change(HandleType type, const void* handle, std::int64_t reference
   return true;
 }
 
-bool Handles::is_referenced(HandleType type, const void* handle) const {
-  const std::lock_guard lock(mutex_);
-  const auto found = origins_[index_of(type)].find(handle);
-  return found != origins_[index_of(type)].end() && found->second.references > 0;
-}
-
 std::int64_t Handles::live(HandleType type) const {
   const std::lock_guard lock(mutex_);
   return live_[index_of(type)];
@@ -46,7 +40,7 @@ std::int64_t Handles::live(HandleType type) const {
 std::vector<cl_command_queue> Handles::live_queues() const {
   const std::lock_guard lock(mutex_);
   std::vector<cl_command_queue> queues;
-  for (const auto& [handle, origin] : origins_[static_cast<std::size_t>(type_of(cl_command_queue{}))])
+  for (const auto& [handle, origin] : origins_[index_of(HandleType::queue)])
     if (origin.references > 0) queues.push_back(static_cast<cl_command_queue>(const_cast<void*>(handle)));
   return queues;
 }

@@ -37,12 +37,6 @@ class Handles {
     return change(type_of(handle), handle, -1);
   }
 
-  /// Whether the application has a reference to it.
-  template <CountedHandle Handle>
-  [[nodiscard]] bool has(Handle handle) const {
-    return is_referenced(type_of(handle), handle);
-  }
-
   /// So many have references left.
   [[nodiscard]] std::int64_t live(HandleType type) const;
 
@@ -63,7 +57,6 @@ class Handles {
 
   void add(HandleType type, const void* handle, Entry by, std::uint64_t call);
   bool change(HandleType type, const void* handle, std::int64_t references);
-  [[nodiscard]] bool is_referenced(HandleType type, const void* handle) const;
 
   mutable std::mutex mutex_;
   std::array<Origins, kHandleTypeNames.size()> origins_;

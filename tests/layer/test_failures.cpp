@@ -200,7 +200,7 @@ TEST_CASE("a lost device answers every call with its code", "[layer][failures]")
   CHECK(flushes(rig, 6) == std::vector<cl_int>{0, 0, -36, -36, 0, 0});
 }
 
-TEST_CASE("work of a queue whose release is refused has ended after it", "[layer][failures]") {
+TEST_CASE("a lost device has ended its work", "[layer][failures]") {
   REQUIRE(test::layer_is_up());
   const RawRig rig;
   const auto buffer = rig.buffer(64);

@@ -71,7 +71,6 @@ struct Wrapper<Which, Member, Answer(CL_API_CALL*)(Parameters...)> {
     const auto code = rules_in_force().refusal(Which, param_of(arguments));
     if (!code) return carry_out(arguments, number);
     note_refused_call();
-    if constexpr (Which == Entry::clReleaseCommandQueue) end_work_of(std::get<0>(arguments));
     if constexpr (happens_even_if_refused(Which))
       carry_out(arguments, number);
     else
@@ -85,14 +84,6 @@ struct Wrapper<Which, Member, Answer(CL_API_CALL*)(Parameters...)> {
       return param_name(arguments);
     else
       return std::nullopt;
-  }
-
-  /// Whoever meets a device that refuses to let go of a queue takes the queue's work for lost. A driver that goes on with it
-  /// would be in the middle of it when the process ends, and not every driver survives that.
-  static void end_work_of(cl_command_queue queue) {
-    if (!Handles::instance().has(queue)) return;
-    open_gates(queue);
-    driver().clFinish(queue);
   }
 
   static Answer carry_out(const Arguments& asked, std::uint64_t number) {
