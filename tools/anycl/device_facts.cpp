@@ -231,7 +231,7 @@ void add_lines(Lines& lines, const std::string& name, const Json& value) {
     for (const auto& [member, inner] : value.items()) add_lines(lines, fmt::format("{}.{}", name, member), inner);
   } else if (value.is_array()) {
     if (!value.empty()) lines.emplace_back(name, readable_list(name, value));
-  } else if (value != "") {
+  } else if (value != Json("")) {
     lines.emplace_back(name, readable_value(name, value));
   }
 }
