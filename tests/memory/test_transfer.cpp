@@ -14,6 +14,7 @@
 #include "anycl/anycl.hpp"
 #include "support/catch.hpp"
 #include "support/devices.hpp"
+#include "support/failing_work.hpp"
 #include "support/faults.hpp"
 #include "support/random.hpp"
 #include "support/variable.hpp"
@@ -327,7 +328,7 @@ TEMPLATE_TEST_CASE_SIG("a fill goes in pieces that the driver bears, each of who
   CHECK(to_host(buffer) == wanted);
 }
 
-TEST_CASE("a fill of a whole buffer in pieces heals what a failure spoiled", "[memory][transfer]") {
+TEST_CASE("a fill that the driver refuses half-way throws, and the next one is whole", "[memory][transfer]") {
   static_cast<void>(test::shared_context());
   const test::Variable quirks("ANYCL_QUIRKS", "max_fill_bytes=100");
   Context context(discover().devices());
@@ -337,6 +338,21 @@ TEST_CASE("a fill of a whole buffer in pieces heals what a failure spoiled", "[m
 
   Fills::failing = 3;
   CHECK_THROWS_AS(fill(queue, buffer, 7u), Error);
+  fill(queue, buffer, 8u);
+
+  CHECK(to_host(buffer) == Uints(100, 8));
+}
+
+TEST_CASE("a fill of a whole buffer in pieces needs nothing of what was lost", "[memory][transfer]") {
+  static_cast<void>(test::shared_context());
+  const test::Variable quirks("ANYCL_QUIRKS", "max_fill_bytes=100");
+  Context context(discover().devices());
+  Queue queue(context, context.device(0));
+  Buffer<std::uint32_t> buffer(context, 100);
+  const test::FailingWork failing;
+  test::FailingWork::fail_next_write(CL_OUT_OF_RESOURCES);
+  CHECK_THROWS_AS(write(queue, buffer, Uints(100, 7)).wait(), Error);
+
   fill(queue, buffer, 8u);
 
   CHECK(to_host(buffer) == Uints(100, 8));
