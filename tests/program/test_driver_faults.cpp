@@ -1,6 +1,6 @@
 // What the quirk table says of the drivers at hand, tried on them. A test here that fails tells that a driver got better or
 // worse: then its line in lib/device/quirks.cpp needs a version, or goes.
-// Needs: a driver with compiler, threads
+// Needs: a driver with compiler, threads, layers
 #include <CL/cl.h>
 
 #include <algorithm>
