@@ -134,7 +134,9 @@ namespace {
 
 /// Whether one native context may hold both.
 bool may_share(const Device& a, const Device& b) {
-  return a.record().platform == b.record().platform && !a.record().faults.one_context_per_device;
+  const DeviceRecord& one = a.record();
+  const DeviceRecord& other = b.record();
+  return one.platform == other.platform && !one.faults.one_context_per_device && !other.faults.one_context_per_device;
 }
 
 }  // namespace
