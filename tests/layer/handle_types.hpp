@@ -9,14 +9,16 @@
 
 namespace anycl::test_layer {
 
-enum class HandleType { context, queue, buffer, sampler, program, kernel, event };
+enum class HandleType { device, context, queue, buffer, sampler, program, kernel, event };
 
-inline constexpr std::array<const char*, 7> kHandleTypeNames{"contexts", "queues",  "buffers", "samplers",
-                                                             "programs", "kernels", "events"};
+/// Of devices only sub-devices are counted: the others have no references.
+inline constexpr std::array<const char*, 8> kHandleTypeNames{"sub-devices", "contexts", "queues",  "buffers",
+                                                             "samplers",    "programs", "kernels", "events"};
 
 using HandleSet = std::bitset<kHandleTypeNames.size()>;
 
 // clang-format off
+constexpr HandleType type_of(cl_device_id) noexcept { return HandleType::device; }
 constexpr HandleType type_of(cl_context) noexcept { return HandleType::context; }
 constexpr HandleType type_of(cl_command_queue) noexcept { return HandleType::queue; }
 constexpr HandleType type_of(cl_mem) noexcept { return HandleType::buffer; }

@@ -11,7 +11,8 @@ struct Counts {
   std::uint64_t calls;   ///< of the application
   std::uint64_t failed;  ///< of these, calls that a rule refused
   std::uint64_t late;    ///< of these, calls after shutdown or from inside a callback
-  std::int64_t contexts, queues, buffers, samplers, programs, kernels, events;  ///< handles that are there now
+  std::int64_t sub_devices, contexts, queues, buffers, samplers, programs, kernels,
+      events;  ///< handles that are there now
 };
 
 }  // namespace anycl::test_layer

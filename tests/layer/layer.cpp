@@ -72,6 +72,7 @@ ANYCL_LAYER_EXPORT void anycl_layer_report(Counts* counts) {
   *counts = {calls.calls,
              calls.refused,
              calls.late,
+             live(HandleType::device),
              live(HandleType::context),
              live(HandleType::queue),
              live(HandleType::buffer),

@@ -347,7 +347,8 @@ HandleSet types_in(RuleText& rule) {
     const auto* found = std::find(kHandleTypeNames.begin(), kHandleTypeNames.end(), name);
     if (found == kHandleTypeNames.end())
       rule.refuse(*allow,
-                  "names no type of handle; there are contexts, queues, buffers, samplers, programs, kernels, events");
+                  "names no type of handle; there are sub-devices, contexts, queues, buffers, samplers, programs, "
+                  "kernels, events");
     types.set(static_cast<std::size_t>(found - kHandleTypeNames.begin()));
   }
   return types;

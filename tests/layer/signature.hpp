@@ -85,6 +85,7 @@ constexpr std::size_t blocking_flag(Entry entry) noexcept {
 
 constexpr bool is_retain(Entry entry) noexcept {
   switch (entry) {
+    case Entry::clRetainDevice:
     case Entry::clRetainContext:
     case Entry::clRetainCommandQueue:
     case Entry::clRetainMemObject:
@@ -101,6 +102,7 @@ constexpr bool is_retain(Entry entry) noexcept {
 /// Of a reference that the layer counts.
 constexpr bool is_release(Entry entry) noexcept {
   switch (entry) {
+    case Entry::clReleaseDevice:
     case Entry::clReleaseContext:
     case Entry::clReleaseCommandQueue:
     case Entry::clReleaseMemObject:
@@ -115,8 +117,6 @@ constexpr bool is_release(Entry entry) noexcept {
 }
 
 /// An error leaves the caller nothing to do but to forget the object: so these happen even when they are to fail.
-constexpr bool happens_even_if_refused(Entry entry) noexcept {
-  return is_release(entry) || entry == Entry::clReleaseDevice || entry == Entry::clSVMFree;
-}
+constexpr bool happens_even_if_refused(Entry entry) noexcept { return is_release(entry) || entry == Entry::clSVMFree; }
 
 }  // namespace anycl::test_layer

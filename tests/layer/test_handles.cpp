@@ -3,6 +3,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <string>
 
@@ -74,6 +76,31 @@ TEST_CASE("kernels that are made all at once are counted", "[layer][handles]") {
   for (const cl_kernel kernel : kernels)
     if (kernel != nullptr) cl().clReleaseKernel(kernel);
   CHECK(test::layer_report().kernels == before);
+}
+
+TEST_CASE("sub-devices are counted, whole devices are not", "[layer][handles]") {
+  REQUIRE(test::layer_is_up());
+  const RawRig rig;
+  const long before = test::layer_report().sub_devices;
+  cl().clRetainDevice(rig.device);
+  CHECK(test::layer_report().sub_devices == before);
+  cl().clReleaseDevice(rig.device);
+
+  const cl_device_partition_property by_counts[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1,
+                                                    CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
+  std::array<cl_device_partition_property, 8> ways{};
+  cl().clGetDeviceInfo(rig.device, CL_DEVICE_PARTITION_PROPERTIES, sizeof ways, ways.data(), nullptr);
+  if (std::find(ways.begin(), ways.end(), by_counts[0]) == ways.end()) return;  // there may be no such function, too
+  cl_device_id parts[2] = {nullptr, nullptr};
+  test::check(cl().clCreateSubDevices(rig.device, by_counts, 2, parts, nullptr), "clCreateSubDevices");
+
+  CHECK(parts[1] == nullptr);
+  CHECK(test::layer_report().sub_devices == before + 1);
+  cl().clRetainDevice(parts[0]);
+  cl().clReleaseDevice(parts[0]);
+  CHECK(test::layer_report().sub_devices == before + 1);
+  cl().clReleaseDevice(parts[0]);
+  CHECK(test::layer_report().sub_devices == before);
 }
 
 TEST_CASE("child: nothing is left", "[.][child_tidy]") {

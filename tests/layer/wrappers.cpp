@@ -24,6 +24,7 @@ namespace anycl::test_layer {
 namespace {
 
 // clang-format off
+constexpr cl_int invalid(cl_device_id) { return CL_INVALID_DEVICE; }
 constexpr cl_int invalid(cl_context) { return CL_INVALID_CONTEXT; }
 constexpr cl_int invalid(cl_command_queue) { return CL_INVALID_COMMAND_QUEUE; }
 constexpr cl_int invalid(cl_mem) { return CL_INVALID_MEM_OBJECT; }
@@ -46,6 +47,13 @@ void* own_function(std::string_view name) {
 cl_uint kernels_in(cl_program program) {
   cl_uint count = 0;
   driver().clCreateKernelsInProgram(program, 0, nullptr, &count);
+  return count;
+}
+
+/// Nor need clCreateSubDevices.
+cl_uint parts_of(cl_device_id device, const cl_device_partition_property* properties) {
+  cl_uint count = 0;
+  driver().clCreateSubDevices(device, properties, 0, nullptr, &count);
   return count;
 }
 
@@ -119,6 +127,11 @@ struct Wrapper<Which, Member, Answer(CL_API_CALL*)(Parameters...)> {
     if constexpr (Which == Entry::clCreateKernelsInProgram) {
       const auto& [program, capacity, kernels, count] = arguments;
       for (cl_uint i = 0; kernels != nullptr && i < kernels_in(program); ++i) handles.made(kernels[i], Which, number);
+    }
+    if constexpr (Which == Entry::clCreateSubDevices) {
+      const auto& [device, properties, capacity, parts, count] = arguments;
+      for (cl_uint i = 0; parts != nullptr && i < parts_of(device, properties); ++i)
+        handles.made(parts[i], Which, number);
     }
     if constexpr (kIsCommand || Which == Entry::clEnqueueMarker)
       if (const cl_event* event = std::get<cl_event*>(arguments)) handles.made(*event, Which, number);

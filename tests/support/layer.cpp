@@ -58,8 +58,8 @@ bool layer_is_up() { return find_in_layer("anycl_layer_report") != nullptr; }
 LayerReport layer_report() {
   test_layer::Counts counts{};
   layer_function<decltype(anycl_layer_report)>("anycl_layer_report")(&counts);
-  return {counts.calls,   counts.failed,   counts.late,     counts.contexts, counts.queues,
-          counts.buffers, counts.samplers, counts.programs, counts.kernels,  counts.events};
+  return {counts.calls,   counts.failed,   counts.late,     counts.sub_devices, counts.contexts, counts.queues,
+          counts.buffers, counts.samplers, counts.programs, counts.kernels,     counts.events};
 }
 
 void leave_objects_behind() {

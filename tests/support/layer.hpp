@@ -23,8 +23,10 @@ struct LayerReport {
   std::uint64_t calls = 0;   ///< OpenCL calls that reached the layer
   std::uint64_t failed = 0;  ///< of these, those that a rule let fail
   std::uint64_t late = 0;    ///< of these, those after shutdown or from inside a driver's callback
-  long contexts = 0, queues = 0, buffers = 0, samplers = 0, programs = 0, kernels = 0, events = 0;  ///< held now
+  long sub_devices = 0, contexts = 0, queues = 0, buffers = 0, samplers = 0, programs = 0, kernels = 0,
+       events = 0;  ///< held now
 
+  /// But for sub-devices, which not every driver bears to get back.
   [[nodiscard]] long live() const { return contexts + queues + buffers + samplers + programs + kernels + events; }
 };
 
