@@ -9,6 +9,7 @@
 #include "anycl/context/event.hpp"
 #include "anycl/context/queue.hpp"
 #include "anycl/device/device.hpp"
+#include "anycl/device/partition.hpp"
 #include "anycl/device/selection.hpp"
 #include "anycl/device/selector.hpp"
 #include "anycl/memory/buffer.hpp"

@@ -33,6 +33,7 @@ struct MainThreadEnd {
     detail::thread_is_ending = true;
   }
   void (*function)() noexcept = nullptr;
+  bool watched = false;  // writing to it is what brings the object of this thread to life
 };
 
 thread_local MainThreadEnd main_thread_end;
@@ -41,6 +42,10 @@ thread_local MainThreadEnd main_thread_end;
 
 void before_exit_handlers(void (*function)() noexcept) {
   if (::gettid() == ::getpid()) main_thread_end.function = function;
+}
+
+void watch_main_thread() {
+  if (::gettid() == ::getpid()) main_thread_end.watched = true;
 }
 
 bool is_privileged() noexcept { return ::geteuid() != ::getuid() || ::getegid() != ::getgid(); }

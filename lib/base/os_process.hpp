@@ -28,7 +28,10 @@ void watch_forks();
 /// destructor of a static object. Called on another thread it does nothing.
 void before_exit_handlers(void (*function)() noexcept);
 
-/// True on a main thread that has called `before_exit_handlers` and has left: thread-local objects are gone, a driver's
+/// Makes `thread_is_ending()` tell of the main thread's end. Called on another thread it does nothing.
+void watch_main_thread();
+
+/// True on a main thread that has called one of the two above and has left: thread-local objects are gone, a driver's
 /// among them, and what runs now are exit handlers and destructors of static objects.
 [[nodiscard]] inline bool thread_is_ending() noexcept { return detail::thread_is_ending; }
 

@@ -29,6 +29,7 @@ const std::string& Device::platform_alias() const noexcept { return record_->pla
 const std::string& Device::id() const noexcept { return record_->id; }
 DeviceKind Device::kind() const noexcept { return record_->kind; }
 const Capabilities& Device::capabilities() const noexcept { return record_->capabilities; }
+std::optional<Device> Device::parent() const { return record_->parent; }
 
 bool operator==(const Device& a, const Device& b) noexcept { return a.record_->device == b.record_->device; }
 

@@ -1,17 +1,20 @@
 /// \file  What stands behind a Device handle. Layer 1 (device).
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "anycl/device/device.hpp"
 #include "device/driver_faults.hpp"
 #include "device/opencl.hpp"
+#include "device/sub_device.hpp"
 
 namespace anycl::detail {
 
 struct DeviceRecord {
   cl_platform_id platform = nullptr;
-  cl_device_id device = nullptr;  // a root device: never retained, never released
+  cl_device_id device = nullptr;  // a whole device is never retained, never released
   std::string name;
   std::string vendor;
   std::string driver_version;
@@ -22,6 +25,8 @@ struct DeviceRecord {
   DeviceKind kind = DeviceKind::cpu;
   Capabilities capabilities;
   DriverFaults faults;
+  std::optional<Device> parent;                 // this and the next: of a sub-device; in this order, a part goes first
+  std::shared_ptr<const SubDevice> sub_device;  // keeps `device` alive
 };
 
 }  // namespace anycl::detail

@@ -25,6 +25,7 @@ constexpr Fact kFacts[] = {
     {"one_context_per_device", &DriverFaults::one_context_per_device},
     {"binary_query_blocks", &DriverFaults::binary_query_blocks},
     {"binary_loses_argument_info", &DriverFaults::binary_loses_argument_info},
+    {"sub_device_release_races", &DriverFaults::sub_device_release_races},
     {"one_thread_only", &DriverFaults::one_thread_only},
 };
 

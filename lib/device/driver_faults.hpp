@@ -26,6 +26,7 @@ struct DriverFaults {
   bool one_context_per_device = false;      ///< devices that share a context keep one another from working
   bool binary_query_blocks = false;         ///< a program's binary is to be asked for while the program is not in use
   bool binary_loses_argument_info = false;  ///< a program made from a binary does not know its kernels' arguments
+  bool sub_device_release_races = false;    ///< the driver's threads use a sub-device after its last reference is gone
   bool one_thread_only = false;             ///< the driver must not be called from a thread of our own
 
   [[nodiscard]] RangeLimits range_limits() const noexcept {

@@ -13,6 +13,7 @@
   PLAIN(cl_int, clGetPlatformInfo, (cl_platform_id a, cl_platform_info b, size_t c, void* d, size_t* e), (a, b, c, d, e)) \
   PLAIN(cl_int, clGetDeviceIDs, (cl_platform_id a, cl_device_type b, cl_uint c, cl_device_id* d, cl_uint* e), (a, b, c, d, e)) \
   PLAIN(cl_int, clGetDeviceInfo, (cl_device_id a, cl_device_info b, size_t c, void* d, size_t* e), (a, b, c, d, e))    \
+  GUARDED(cl_int, clCreateSubDevices, (cl_device_id a, const cl_device_partition_property* b, cl_uint c, cl_device_id* d, cl_uint* e), (a, b, c, d, e)) \
   GUARDED(cl_int, clRetainDevice, (cl_device_id a), (a))                                                               \
   GUARDED(cl_int, clReleaseDevice, (cl_device_id a), (a))                                                              \
   PLAIN(cl_context, clCreateContext, (const cl_context_properties* a, cl_uint b, const cl_device_id* c, void(CL_CALLBACK* d)(const char*, const void*, size_t, void*), void* e, cl_int* f), (a, b, c, d, e, f)) \

@@ -36,6 +36,11 @@ constexpr Quirk kQuirks[] = {
      .reason = "PoCL 3.1: asking for a program's binary compiles all of it and stops launches of that program",
      .platform_alias = "pocl",
      .faults = {.binary_query_blocks = true}},
+    {.name = "pocl_sub_device_release",
+     .reason =
+         "PoCL 3.1: a sub-device released right after its last work crashes a thread that is about to let go of that",
+     .platform_alias = "pocl",
+     .faults = {.sub_device_release_races = true}},
     {.name = "oclgrind_threads",
      .reason = "Oclgrind 21.10: a launch in one thread while another thread is inside it ends the process",
      .platform_alias = "oclgrind",

@@ -97,12 +97,14 @@ std::string speed_of(const Device& device) {
                        : fmt::format(", about {:.1f} TFLOP/s", gflops / 1000);
 }
 
-/// Drops what the default never takes; `selector` may ask for an emulator.
+/// Drops what the default never takes; `selector` may ask for an emulator, and for parts of devices by name.
 void leave_out_unfit(std::vector<Device>& devices, const Condition* selector, DeviceRanking& ranking) {
   std::erase_if(devices, [&](const Device& device) {
     const bool asked_for = selector != nullptr && selector->naming(device) >= Naming::kind;
     const char* reason = nullptr;
     if (device.kind() == DeviceKind::emulator && !asked_for) reason = "an emulator is used only when named";
+    if (device.parent() && (selector == nullptr || selector->naming(device) != Naming::driver))
+      reason = "a sub-device is used only when named";
     if (!device.capabilities().has_compiler) reason = "has no compiler";
     if (reason != nullptr) leave_out(ranking, device, reason);
     return reason != nullptr;

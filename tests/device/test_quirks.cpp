@@ -39,6 +39,7 @@ const std::vector<Machine>& machines() {
       {"rusticl_global_size", "rusticl", "AMD Radeon", "24.1.0"},
       {"pocl_global_size", "Portable Computing Language", "cpu", "3.1", CL_DEVICE_TYPE_CPU},
       {"pocl_binary_query", "Portable Computing Language", "cpu", "3.1", CL_DEVICE_TYPE_CPU},
+      {"pocl_sub_device_release", "Portable Computing Language", "cpu", "3.1", CL_DEVICE_TYPE_CPU},
       {"oclgrind_threads", "Oclgrind", "Oclgrind Simulator", "Oclgrind 21.10", CL_DEVICE_TYPE_CPU},
       {"nvidia_shared_context", "NVIDIA CUDA", "GeForce", "550.54.14"},
       {"nvidia_large_fill", "NVIDIA CUDA", "GeForce", "550.54.14"},

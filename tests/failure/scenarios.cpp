@@ -82,6 +82,51 @@ void open_default() {
   expect(!context.devices().empty() && !context.reason(0).empty(), "a context without devices or reasons");
 }
 
+/// The parts of `device`; none where it has no way to be divided.
+std::vector<Device> parts_of(const Device& device) {
+  const auto& ways = device.capabilities().partitioning;
+  if (ways && ways->equally) return partition_equally(device, 1);
+  try {
+    static_cast<void>(partition_equally(device, 1));
+  } catch (const Unsupported&) {
+    return {};
+  }
+  throw WrongResult("a device that cannot be divided was");
+}
+
+/// A buffer goes from part to part and to the whole.
+void divide() {
+  const Device whole = discover().devices().at(0);
+  auto devices = parts_of(whole);
+  devices.push_back(whole);
+  Context context(devices);
+  Buffer<std::uint32_t> x(context, ascending());
+  const Work work(context);
+  std::uint32_t term = 0;
+  for (const Device& device : context.devices()) {
+    Queue queue(context, device);
+    launch_advance(queue, work, x, 1, 1);
+    ++term;
+  }
+  expect(advanced(to_host(x), 1, term), "contents were lost between parts of a device");
+}
+
+/// What no driver at hand may be able to do.
+void divide_otherwise() {
+  const Device whole = discover().devices().at(0);
+  const auto refused = [](const auto& partition) {
+    try {
+      return partition().empty();
+    } catch (const Unsupported&) {
+      return true;
+    }
+  };
+  const std::array counts{1u};
+  const auto ways = whole.capabilities().partitioning.value_or(Partitioning{});
+  expect(refused([&] { return partition_by_counts(whole, counts); }) != ways.by_counts, "a part was lost");
+  expect(refused([&] { return partition_by_numa_domain(whole); }) != ways.by_numa_domain, "a domain was lost");
+}
+
 void open_selected() { expect(!Context("*").devices().empty(), "a context without devices"); }
 
 void open_given() {
@@ -334,9 +379,11 @@ const std::vector<Scenario>& scenarios() {
        discover_devices},
       {"choose", {"anycl::choose_devices", "anycl::rank_devices"}, choose},
       {"choose by condition",
-       {"anycl::Selector::", "anycl::operator&&", "anycl::operator||", "anycl::operator!", "anycl::selectors::",
-        "anycl::Context::Context(anycl::Selector"},
+       {"anycl::Selector::", "anycl::operator&&", "anycl::operator||", "anycl::operator!",
+        "anycl::selectors::", "anycl::Context::Context(anycl::Selector"},
        choose_by_condition},
+      {"divide", {"anycl::partition_equally", "anycl::Device::parent"}, divide},
+      {"divide otherwise", {"anycl::partition_by_"}, divide_otherwise},
       {"open default", {"anycl::Context::Context()", "anycl::Context::device", "anycl::Context::reason"}, open_default},
       {"open selected", {"anycl::Context::Context(std::basic_string_view"}, open_selected},
       {"open given", {"anycl::Context::Context(std::span"}, open_given, false, "nvidia-rtx-3090,amd-rx-7900-xtx"},

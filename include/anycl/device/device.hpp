@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +21,8 @@ namespace detail {
 struct DeviceRecord;
 }
 
-/// One device as one driver shows it. A cheap handle: copies name the same device. Any thread.
+/// One device as one driver shows it, or a part of one. A cheap handle: copies name the same device, and the last one of
+/// a sub-device gives it back to the driver. Any thread.
 class ANYCL_API Device {
  public:
   [[nodiscard]] const std::string& name() const noexcept;
@@ -30,10 +32,14 @@ class ANYCL_API Device {
   [[nodiscard]] const std::string& platform_version() const noexcept;
   /// Short name of the driver for selections: pocl, intel, rusticl, nvidia, amd, oclgrind ..., else the platform's.
   [[nodiscard]] const std::string& platform_alias() const noexcept;
-  /// Stays the same over runs: the driver's UUID, else the PCI place, else platform, name and ordinal.
+  /// Stays the same over runs: the driver's UUID, else the PCI place, else platform, name and ordinal. Of a sub-device:
+  /// its parent's, and which part of that it is.
   [[nodiscard]] const std::string& id() const noexcept;
   [[nodiscard]] DeviceKind kind() const noexcept;
   [[nodiscard]] const Capabilities& capabilities() const noexcept;
+
+  /// The device that this one is a part of (anycl/device/partition.hpp); empty for a whole one.
+  [[nodiscard]] std::optional<Device> parent() const;
 
   /// True for handles of the same device under the same driver.
   friend ANYCL_API bool operator==(const Device& a, const Device& b) noexcept;
