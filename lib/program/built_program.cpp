@@ -18,9 +18,18 @@ namespace {
 
 cl_device_id id_of(const Device& device) { return device.record().device; }
 
-/// Null for a whole device.
-cl_device_id parent_of(const Device& device) {
-  return read_value<cl_device_id>(info(&clGetDeviceInfo, id_of(device), CL_DEVICE_PARENT_DEVICE)).value_or(nullptr);
+/// Null for a whole device. Asked of the driver: devices that discovery finds may be parts too.
+cl_device_id parent_of(cl_device_id device) {
+  return read_value<cl_device_id>(info(&clGetDeviceInfo, device, CL_DEVICE_PARENT_DEVICE)).value_or(nullptr);
+}
+
+/// Where `device` is in what a driver lists. PoCL lists the whole device for a part of one, or of a part of one.
+std::optional<std::size_t> place_of(cl_device_id device, const std::vector<cl_device_id>& listed) {
+  constexpr int kDeepest = 16;  // a driver may name a device its own parent
+  for (int depth = 0; device != nullptr && depth < kDeepest; ++depth, device = parent_of(device))
+    if (const auto found = std::find(listed.begin(), listed.end(), device); found != listed.end())
+      return static_cast<std::size_t>(found - listed.begin());
+  return std::nullopt;
 }
 
 std::string build_log(cl_program program, const Device& device) {
@@ -159,16 +168,12 @@ std::vector<std::byte> BuiltProgram::binary() const {
   const auto devices = read_array<cl_device_id>(info(&clGetProgramInfo, handle_(), CL_PROGRAM_DEVICES));
   const auto sizes = read_array<size_t>(info(&clGetProgramInfo, handle_(), CL_PROGRAM_BINARY_SIZES));
   if (!devices || !sizes || devices->size() != sizes->size()) return {};
-  auto ours = std::find(devices->begin(), devices->end(), id_of(device_));
-  // PoCL answers the whole device for a part of one, and each part's binary is as good as another's.
-  if (ours == devices->end()) ours = std::find(devices->begin(), devices->end(), parent_of(device_));
-  if (ours == devices->end()) return {};
-  const auto index = static_cast<std::size_t>(ours - devices->begin());
-  if ((*sizes)[index] > kLargestEntry) return {};
+  const auto place = place_of(id_of(device_), *devices);  // the whole's binary is as good as a part's
+  if (!place || (*sizes)[*place] > kLargestEntry) return {};
   // The driver writes one binary per non-null pointer: only ours is asked for.
-  std::vector<std::byte> bytes((*sizes)[index]);
+  std::vector<std::byte> bytes((*sizes)[*place]);
   std::vector<unsigned char*> places(devices->size(), nullptr);
-  places[index] = reinterpret_cast<unsigned char*>(bytes.data());
+  places[*place] = reinterpret_cast<unsigned char*>(bytes.data());
   if (bytes.empty() || clGetProgramInfo(handle_(), CL_PROGRAM_BINARIES, places.size() * sizeof(unsigned char*),
                                         places.data(), nullptr) != CL_SUCCESS)
     return {};
