@@ -5,12 +5,14 @@
 #include <fmt/format.h>
 
 #include "base/digest.hpp"
+#include "base/environment.hpp"
 #include "device/capabilities.hpp"
 #include "device/device_query.hpp"
 #include "device/device_record.hpp"
 #include "device/doubles.hpp"
 #include "device/entry_points.hpp"
 #include "device/info.hpp"
+#include "device/known_devices.hpp"
 #include "device/quirks.hpp"
 
 namespace anycl {
@@ -88,13 +90,15 @@ std::string stable_id(const DeviceRecord& record, std::size_t ordinal) {
 
 /// What one look at all devices goes by and finds besides them.
 struct Survey {
-  QuirkOverrides overrides;
-  std::vector<std::string> warnings;
+  KnownDevices* known = KnownDevices::instance();
+  QuirkOverrides overrides = QuirkOverrides::from_environment();
+  std::string overrides_text = environment("ANYCL_QUIRKS").value_or("");
+  std::vector<std::string> warnings{};
 };
 
-Device describe_device(cl_platform_id platform_id, cl_device_id device_id, const Platform& platform,
-                       std::size_t ordinal, Survey& survey) {
-  const DeviceQuery query(device_id);
+std::shared_ptr<const DeviceRecord> ask_device(const DeviceQuery& query, cl_platform_id platform_id,
+                                               cl_device_id device_id, const Platform& platform, std::size_t ordinal,
+                                               Survey& survey) {
   auto record = std::make_shared<DeviceRecord>();
   record->platform = platform_id;
   record->device = device_id;
@@ -112,6 +116,21 @@ Device describe_device(cl_platform_id platform_id, cl_device_id device_id, const
   record->kind = kind_of(query, platform, record->capabilities);
   record->id = stable_id(*record, ordinal);
   apply_quirks(*record, survey.overrides);
+  return record;
+}
+
+/// Facts stay while the process lives, but for whether the device is there.
+Device describe_device(cl_platform_id platform_id, cl_device_id device_id, const Platform& platform,
+                       std::size_t ordinal, Survey& survey) {
+  const DeviceQuery query(device_id);
+  if (survey.known != nullptr) {
+    const auto record = survey.known->find(device_id, survey.overrides_text);
+    if (record != nullptr && record->capabilities.available == query.flag(CL_DEVICE_AVAILABLE).value_or(false))
+      return Device(record);
+  }
+  const std::size_t warnings = survey.warnings.size();
+  auto record = ask_device(query, platform_id, device_id, platform, ordinal, survey);
+  if (survey.known != nullptr && survey.warnings.size() == warnings) survey.known->add(record, survey.overrides_text);
   return Device(std::move(record));
 }
 
@@ -159,7 +178,7 @@ Discovery discover() {
   discovery.loader = entry_points().library;
   const auto ids = list_ids<cl_platform_id>(
       [](cl_uint size, cl_platform_id* platforms, cl_uint* count) { return clGetPlatformIDs(size, platforms, count); });
-  Survey survey{QuirkOverrides::from_environment(), {}};
+  Survey survey;
   for (const cl_platform_id id : ids) discovery.platforms.push_back(describe_platform(id, survey));
   discovery.warnings = std::move(survey.warnings);
   std::sort(discovery.warnings.begin(), discovery.warnings.end());

@@ -23,6 +23,7 @@ constexpr const char* kLoaderName = "libOpenCL.so.1";
 #endif
 
 constinit std::atomic<const EntryPoints*> current{nullptr};
+constinit std::atomic<const EntryPoints*> opened{nullptr};  // the loader's own, once there
 
 constexpr std::uint32_t kNever = 0xffffffff;
 constinit std::atomic<std::uint32_t> opened_in{kNever};  // the fork generation that opened the loader
@@ -77,15 +78,14 @@ EntryPoints open_table() {
 /// Never destroyed: objects with static storage may still release handles while the process ends.
 const EntryPoints& open_once() {
   static std::mutex mutex;
-  static const EntryPoints* opened = nullptr;
   const std::lock_guard lock(mutex);
-  if (opened == nullptr) {
+  if (opened.load(std::memory_order_relaxed) == nullptr) {
     os::watch_forks();
     opened_in.store(os::fork_generation(), std::memory_order_release);
-    opened = new EntryPoints(open_table());
+    opened.store(new EntryPoints(open_table()), std::memory_order_release);
   }
   const EntryPoints* expected = nullptr;
-  current.compare_exchange_strong(expected, opened, std::memory_order_acq_rel);
+  current.compare_exchange_strong(expected, opened.load(std::memory_order_relaxed), std::memory_order_acq_rel);
   return *current.load(std::memory_order_acquire);
 }
 
@@ -113,6 +113,8 @@ Object first_of(Object object, Rest...) {
 }  // namespace
 
 const EntryPoints& entry_points() { return table_in_force(); }
+
+bool is_loaders_own(const EntryPoints& table) noexcept { return &table == opened.load(std::memory_order_acquire); }
 
 void check_not_forked() {
   const std::uint32_t opened = opened_in.load(std::memory_order_acquire);

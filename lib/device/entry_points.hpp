@@ -72,6 +72,9 @@ struct EntryPoints {
 /// \throws NoDevice  naming the file or the symbol that is missing.
 [[nodiscard]] const EntryPoints& entry_points();
 
+/// False for a table that stands in for the loader's.
+[[nodiscard]] bool is_loaders_own(const EntryPoints& table) noexcept;
+
 /// \throws UsedAfterFork  in a child of the process that opened the loader: most drivers hang there for ever, since their
 ///                        threads are gone.
 void check_not_forked();
