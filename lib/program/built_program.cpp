@@ -12,6 +12,7 @@
 #include "device/info.hpp"
 #include "program/build_log.hpp"
 #include "program/include_expander.hpp"
+#include "program/missing_feature.hpp"
 
 namespace anycl::detail {
 namespace {
@@ -52,9 +53,21 @@ std::string explain(const Source& source, const std::string& log) {
   return text + fmt::format("\n  {}^", indent);
 }
 
+/// A program can try another kernel when the device lacks something, but not when the source is wrong.
+void check_supported(const std::string& log, const Device& device, const Source& source) {
+  const auto message = first_error(log);
+  if (!message) return;
+  const std::string extension = missing_extension(message->text, device.capabilities());
+  if (extension.empty()) return;
+  log::debug("build of {}: {}", source.name(), log);
+  throw Unsupported(fmt::format("build of {} for {}: the device lacks {}: {}:{}: {}", source.name(), device.name(),
+                                extension, message->file, message->line, message->text));
+}
+
 [[noreturn]] void throw_build_error(cl_int code, const cl::Program& program, const Device& device, const Source& source,
                                     const std::string& options) {
   const std::string log = build_log(program(), device);
+  check_supported(log, device, source);
   const std::string text = fmt::format("build of {} for {} failed with {}: {}", source.name(), device.name(),
                                        describe_code(code), explain(source, log));
   throw BuildError(text, std::string(source.name()), options, log);

@@ -38,7 +38,7 @@ struct BuiltKernel {
 
 class BuiltProgram {
  public:
-  /// Compiles. \throws BuildError
+  /// Compiles. \throws BuildError, Unsupported
   [[nodiscard]] static std::shared_ptr<BuiltProgram> from_source(std::shared_ptr<NativeContext> context,
                                                                  const Device& device, const Source& source,
                                                                  const std::string& expanded,

@@ -112,7 +112,7 @@ TEST_CASE("an error gives the same log whatever the disk cache does", "[program]
   });
 }
 
-TEST_CASE("a kernel that needs half precision is right or a BuildError, never silently wrong",
+TEST_CASE("a kernel that needs half precision is right or Unsupported, never silently wrong",
           "[program][build_error][OCL-136]") {
   const Source source(
       "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
@@ -126,10 +126,48 @@ TEST_CASE("a kernel that needs half precision is right or a BuildError, never si
     try {
       launch(rig.queue, kernel, 1, x);
       CHECK(to_host(x).front() == 0x4200);  // 3
-    } catch (const BuildError& error) {
+    } catch (const Unsupported& error) {
       CHECK_FALSE(rig.device.capabilities().fp16);
-      CHECK(holds(error.what(), "half.cl"));
-      CHECK_FALSE(error.log().empty());
+      CHECK(holds(error.what(), "build of half.cl for " + rig.device.name() + ": the device lacks cl_khr_fp16: "));
+    }
+  });
+}
+
+TEST_CASE("a kernel that needs double precision is right or Unsupported", "[program][build_error][OCL-145]") {
+  const Source source("kernel void twice(global double* x) { x[0] = x[0] * 2; }", "double.cl");
+
+  test::for_each_device([&](test::Rig& rig) {
+    Buffer<double> x(rig.context, std::vector<double>{1.5});
+    const Kernel kernel(rig.context, source, "twice");
+    CAPTURE(rig.device.capabilities().fp64);
+    try {
+      launch(rig.queue, kernel, 1, x);
+      CHECK(to_host(x).front() == 3);
+    } catch (const Unsupported& error) {
+      CHECK_FALSE(rig.device.capabilities().fp64);
+      CHECK(holds(error.what(), "build of double.cl for " + rig.device.name() + ": the device lacks cl_khr_fp64: "));
+      CHECK(std::string(error.what()).find('\n') == std::string::npos);
+    }
+  });
+}
+
+TEST_CASE("a kernel that needs sub-groups builds or is Unsupported", "[program][build_error][OCL-152]") {
+  const Source source(
+      "#ifdef cl_khr_subgroups\n"
+      "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
+      "#endif\n"
+      "kernel void size(global uint* x) { x[0] = get_sub_group_size(); }\n",
+      "groups.cl");
+
+  test::for_each_device([&](test::Rig& rig) {
+    Buffer<std::uint32_t> x(rig.context, 1);
+    const Kernel kernel(rig.context, source, "size");
+    try {
+      launch(rig.queue, kernel, 1, x);
+      CHECK(to_host(x).front() > 0);
+    } catch (const Unsupported& error) {
+      CHECK_FALSE(rig.device.capabilities().sub_groups.has_value());
+      CHECK(holds(error.what(), "the device lacks cl_khr_subgroups: "));
     }
   });
 }

@@ -30,7 +30,7 @@ concept KernelArgument = requires(const T& value) {
 /// A buffer behind a `const` or `constant` pointer is read, any other is read and written. Zero work-items are legal:
 /// the event then completes in its place in the queue.
 /// \throws InvalidArgument  for arguments or sizes that the kernel or the device cannot take; names them.
-/// \throws BuildError       when the device's compiler refuses the source.
+/// \throws BuildError       when the device's compiler refuses the source; Unsupported when for lack of an extension.
 template <class... Args>
 Event launch(Queue& queue, const Kernel& kernel, const Range& range, const Args&... args) {
   static_assert((detail::KernelArgument<Args> && ...),
