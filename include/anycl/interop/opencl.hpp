@@ -15,6 +15,7 @@
 namespace anycl::interop {
 
 [[nodiscard]] ANYCL_API cl_platform_id native_platform(const Device& device) noexcept;
+/// Of a sub-device: valid while a handle of it lives.
 [[nodiscard]] ANYCL_API cl_device_id native_device(const Device& device) noexcept;
 
 /// The native context that holds `device`; made if this is its first use.
