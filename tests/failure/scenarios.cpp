@@ -96,7 +96,7 @@ std::vector<Device> parts_of(const Device& device) {
 
 /// A buffer goes from part to part and to the whole.
 void divide() {
-  const Device whole = discover().devices().at(0);
+  const Device whole = choose_devices(discover(), "*").front().device;
   auto devices = parts_of(whole);
   devices.push_back(whole);
   Context context(devices);
@@ -113,7 +113,7 @@ void divide() {
 
 /// What no driver at hand may be able to do.
 void divide_otherwise() {
-  const Device whole = discover().devices().at(0);
+  const Device whole = choose_devices(discover(), "*").front().device;
   const auto refused = [](const auto& partition) {
     try {
       return partition().empty();
