@@ -128,10 +128,6 @@ class OpenContexts {
   bool registered_ = false;
 };
 
-}  // namespace
-
-namespace {
-
 /// Whether one native context may hold both.
 bool may_share(const Device& a, const Device& b) {
   const DeviceRecord& one = a.record();
