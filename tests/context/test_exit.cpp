@@ -35,10 +35,15 @@ std::optional<Context> late_context;
 
 std::vector<Device> visible_devices() { return discover().devices(); }
 
+/// A process that is ending calls no driver, which then keeps what was not released.
+void leave_objects() {
+  test::leave_objects_behind();
+  test::look_for_no_leaks();
+}
+
 /// Kernels that are pending when it returns, and the last one's event.
 Event leave_pending(Queue& queue, const test::Work& work, Buffer<std::uint32_t>& buffer) {
-  test::leave_objects_behind();
-  test::look_for_no_leaks();  // a process that is ending calls no driver, which then keeps what is still at work
+  leave_objects();
   Event event = launch_slow(queue, work, buffer);
   for (int i = 1; i < kPending; ++i) event = launch_advance(queue, work, buffer, 3, 1);
   return event;
@@ -108,7 +113,7 @@ TEST_CASE("child: exit from a thread, work pending", "[.][child_exit_thread]") {
 
 TEST_CASE("child: exit from a thread, objects destroyed after the drivers", "[.][child_exit_thread_late]") {
   REQUIRE(test::layer_is_up());
-  test::leave_objects_behind();
+  leave_objects();
   late_context.emplace(visible_devices());
   late_buffer.emplace(*late_context, Uints(256, 1));
   late_queue.emplace(*late_context, late_context->device(0));
@@ -131,7 +136,7 @@ TEST_CASE("child: a static object uses its queue as the process ends", "[.][chil
   };
   static Context context{visible_devices()};
   static Queue queue(context, context.device(0));
-  test::leave_objects_behind();
+  leave_objects();
   static const UseAtEnd use{&queue};  // younger than the library's exit handler, and so destroyed before that runs
 }
 
