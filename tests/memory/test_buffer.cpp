@@ -321,7 +321,8 @@ TEST_CASE("a buffer is kept from a device that cannot hold it, though one of the
   test::StubFolder drivers;
   drivers.add("two", "devices=amd-rx-7900-xtx,amd-vega-8");
   auto changes = drivers.variables();
-  for (auto& change : test::under_layer("answer CL_DEVICE_MAX_MEM_ALLOC_SIZE number=1000 device=gfx90c*; handles; late"))
+  for (auto& change :
+       test::under_layer("answer CL_DEVICE_MAX_MEM_ALLOC_SIZE number=1000 device=gfx90c*; handles; late"))
     changes.push_back(std::move(change));
 
   const auto child = test::run_hidden_test("[child_unequal_devices]", changes);
