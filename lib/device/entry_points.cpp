@@ -23,7 +23,7 @@ constexpr const char* kLoaderName = "libOpenCL.so.1";
 #endif
 
 constinit std::atomic<const EntryPoints*> current{nullptr};
-constinit std::atomic<const EntryPoints*> opened{nullptr};  // the loader's own, once there
+constinit std::atomic<const EntryPoints*> loaders_own{nullptr};  // the loader's own, once there
 
 constexpr std::uint32_t kNever = 0xffffffff;
 constinit std::atomic<std::uint32_t> opened_in{kNever};  // the fork generation that opened the loader
@@ -79,13 +79,13 @@ EntryPoints open_table() {
 const EntryPoints& open_once() {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
-  if (opened.load(std::memory_order_relaxed) == nullptr) {
+  if (loaders_own.load(std::memory_order_relaxed) == nullptr) {
     os::watch_forks();
     opened_in.store(os::fork_generation(), std::memory_order_release);
-    opened.store(new EntryPoints(open_table()), std::memory_order_release);
+    loaders_own.store(new EntryPoints(open_table()), std::memory_order_release);
   }
   const EntryPoints* expected = nullptr;
-  current.compare_exchange_strong(expected, opened.load(std::memory_order_relaxed), std::memory_order_acq_rel);
+  current.compare_exchange_strong(expected, loaders_own.load(std::memory_order_relaxed), std::memory_order_acq_rel);
   return *current.load(std::memory_order_acquire);
 }
 
@@ -114,7 +114,7 @@ Object first_of(Object object, Rest...) {
 
 const EntryPoints& entry_points() { return table_in_force(); }
 
-bool is_loaders_own(const EntryPoints& table) noexcept { return &table == opened.load(std::memory_order_acquire); }
+bool is_loaders_own(const EntryPoints& table) noexcept { return &table == loaders_own.load(std::memory_order_acquire); }
 
 void check_not_forked() {
   const std::uint32_t opened = opened_in.load(std::memory_order_acquire);
