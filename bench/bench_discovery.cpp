@@ -4,13 +4,13 @@
 
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <chrono>
 #include <string>
 #include <vector>
 
 #include "anycl/device/device.hpp"
 #include "device/entry_points.hpp"
+#include "median.hpp"
 
 namespace {
 
@@ -97,12 +97,6 @@ double microseconds(Act&& act) {
   const auto begin = std::chrono::steady_clock::now();
   act();
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
-}
-
-double median(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 void discovery(benchmark::State& state) {

@@ -6,7 +6,6 @@
 
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -15,6 +14,7 @@
 #include "anycl/anycl.hpp"
 #include "anycl/interop/opencl.hpp"
 #include "device/entry_points.hpp"
+#include "median.hpp"
 #include "support/fake_driver.hpp"
 
 namespace {
@@ -93,12 +93,6 @@ double time_batch(Bench& bench) {
   (bench.*Finish)();
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count() /
          kLaunchesPerFinish;
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 void run(benchmark::State& state, Bench& bench) {

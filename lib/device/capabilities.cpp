@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include <CL/cl_ext.h>
+#include <fmt/format.h>
 
 #include "device/version_text.hpp"
 
@@ -317,6 +318,10 @@ Capabilities read_capabilities(const DeviceQuery& query, std::string_view platfo
   read_arithmetic(query, facts);
   read_images(query, facts);
   return facts;
+}
+
+std::string pci_text(const PciPlace& place) {
+  return fmt::format("pci-{:04x}:{:02x}:{:02x}.{:x}", place.domain, place.bus, place.device, place.function);
 }
 
 }  // namespace detail

@@ -83,8 +83,7 @@ DeviceKind kind_of(const DeviceQuery& query, const Platform& platform, const Cap
 std::string stable_id(const DeviceRecord& record, std::size_t ordinal) {
   const Capabilities& facts = record.capabilities;
   if (facts.uuid) return "uuid-" + to_hex(*facts.uuid);
-  if (const auto& place = facts.pci_place)
-    return fmt::format("pci-{:04x}:{:02x}:{:02x}.{:x}", place->domain, place->bus, place->device, place->function);
+  if (facts.pci_place) return pci_text(*facts.pci_place);
   return fmt::format("{}-{}-{}", record.platform_alias, record.name, ordinal);
 }
 

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "device/capabilities.hpp"
 #include "device/throughput.hpp"
 
 namespace anycl::detail {
@@ -33,8 +34,7 @@ using Places = std::set<std::string>;
 
 std::string place_of(const Device& device) {
   const auto& place = device.capabilities().pci_place;
-  if (!place) return {};
-  return fmt::format("pci {:04x}:{:02x}:{:02x}.{:x}", place->domain, place->bus, place->device, place->function);
+  return place ? pci_text(*place) : std::string();
 }
 
 bool is_gpu(const Device& device) {
