@@ -24,6 +24,7 @@ constexpr Fact kFacts[] = {
     {"timestamps_untrusted", &DriverFaults::timestamps_untrusted},
     {"one_context_per_device", &DriverFaults::one_context_per_device},
     {"binary_query_blocks", &DriverFaults::binary_query_blocks},
+    {"build_races", &DriverFaults::build_races},
     {"binary_loses_argument_info", &DriverFaults::binary_loses_argument_info},
     {"sub_device_release_races", &DriverFaults::sub_device_release_races},
     {"one_thread_only", &DriverFaults::one_thread_only},

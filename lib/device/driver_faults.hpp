@@ -23,8 +23,9 @@ struct DriverFaults {
   std::optional<std::uint64_t> large_buffer_flag{};  ///< cl_mem_flags with which a buffer may be as large as the memory
   std::string_view large_buffer_option{};            ///< and how programs that use such a buffer must be built
   bool timestamps_untrusted = false;
-  bool one_context_per_device = false;      ///< devices that share a context keep one another from working
-  bool binary_query_blocks = false;         ///< a program's binary is to be asked for while the program is not in use
+  bool one_context_per_device = false;  ///< devices that share a context keep one another from working
+  bool binary_query_blocks = false;     ///< a program's binary is to be asked for while the program is not in use
+  bool build_races = false;             ///< builds in two processes or contexts spoil each other's files (PoCL's cache)
   bool binary_loses_argument_info = false;  ///< a program made from a binary does not know its kernels' arguments
   bool sub_device_release_races = false;    ///< the driver's threads use a sub-device after its last reference is gone
   bool one_thread_only = false;             ///< the driver must not be called from a thread of our own

@@ -36,6 +36,10 @@ constexpr Quirk kQuirks[] = {
      .reason = "PoCL 3.1: asking for a program's binary compiles all of it and stops launches of that program",
      .platform_alias = "pocl",
      .faults = {.binary_query_blocks = true}},
+    {.name = "pocl_build_race",
+     .reason = "PoCL 3.1: a build removes and writes again what another process has built and a third one is reading",
+     .platform_alias = "pocl",
+     .faults = {.build_races = true}},
     {.name = "pocl_sub_device_release",
      .reason =
          "PoCL 3.1: a sub-device released right after its last work crashes a thread that is about to let go of that",

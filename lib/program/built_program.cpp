@@ -9,6 +9,7 @@
 #include "base/logging.hpp"
 #include "device/check.hpp"
 #include "device/device_record.hpp"
+#include "device/driver_cache.hpp"
 #include "device/info.hpp"
 #include "program/build_log.hpp"
 #include "program/include_expander.hpp"
@@ -83,6 +84,7 @@ T group_info(cl_kernel kernel, const Device& device, cl_kernel_work_group_info w
 std::shared_ptr<BuiltProgram> BuiltProgram::from_source(std::shared_ptr<NativeContext> context, const Device& device,
                                                         const Source& source, const std::string& expanded,
                                                         const std::string& options) {
+  const BuildTurn turn(device.record());
   const char* text = expanded.data();
   const size_t size = expanded.size();
   cl_int code = CL_SUCCESS;
@@ -99,6 +101,7 @@ std::shared_ptr<BuiltProgram> BuiltProgram::from_source(std::shared_ptr<NativeCo
 std::shared_ptr<BuiltProgram> BuiltProgram::from_entry(std::shared_ptr<NativeContext> context, const Device& device,
                                                        const Source& source, CacheEntry entry,
                                                        const std::string& options) {
+  const BuildTurn turn(device.record());
   const cl_device_id id = id_of(device);
   const size_t size = entry.binary.size();
   const auto* bytes = reinterpret_cast<const unsigned char*>(entry.binary.data());

@@ -38,6 +38,7 @@ const std::vector<Machine>& machines() {
       {"rusticl_time_stamps", "rusticl", "AMD Radeon", "22.3.6"},
       {"rusticl_global_size", "rusticl", "AMD Radeon", "24.1.0"},
       {"pocl_global_size", "Portable Computing Language", "cpu", "3.1", CL_DEVICE_TYPE_CPU},
+      {"pocl_build_race", "Portable Computing Language", "cpu", "3.1", CL_DEVICE_TYPE_CPU},
       {"pocl_binary_query", "Portable Computing Language", "cpu", "3.1", CL_DEVICE_TYPE_CPU},
       {"pocl_sub_device_release", "Portable Computing Language", "cpu", "3.1", CL_DEVICE_TYPE_CPU},
       {"oclgrind_threads", "Oclgrind", "Oclgrind Simulator", "Oclgrind 21.10", CL_DEVICE_TYPE_CPU},
