@@ -1,6 +1,7 @@
 // Image filters on devices that can do less, or hold less, than the one that is there.
 // Needs: a driver with compiler, threads, layers
 #include <string>
+#include <utility>
 
 #include "anycl/anycl.hpp"
 #include "anycl/image/filter.hpp"
@@ -45,6 +46,34 @@ TEST_CASE("filters are right with small groups and without double precision [OCL
 
   const auto child = test::run_hidden_test(
       "[child_filters]", test::under_layer(limits + "; answer fp64=absent; answer fp16=absent; handles; late"));
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+}
+
+TEST_CASE("runs a filter on pictures of every shape, for a process of its own", "[.][child_no_images]") {
+  REQUIRE(test::layer_is_up());
+  Context context;
+  Queue queue(context, context.device(0));
+  CHECK_FALSE(context.device(0).capabilities().images);
+  CHECK_FALSE(context.device(0).capabilities().image_limits);
+
+  const auto pipeline = image::Pipeline::parse("median(3) | sobel");
+  for (int channels = 1; channels <= 4; ++channels)
+    for (const auto& [width, height] : {std::pair<std::size_t, std::size_t>{37, 5}, {41, 1}, {1, 37}}) {
+      CAPTURE(channels, width, height);
+      const Picture picture = test::random_picture(width, height, channels, 1);
+      Picture got = picture;
+      image::run(queue, pipeline, got);
+      CHECK(got == image::apply_on_host(pipeline, picture));
+    }
+  CHECK(test::layer_report().failed == 0);  // nothing was tried that such a device refuses
+}
+
+TEST_CASE("filters need no images of the device [OCL-148] [OCL-149] [OCL-151]", "[image][limits]") {
+  const auto child = test::run_hidden_test(
+      "[child_no_images]", test::under_layer("answer CL_DEVICE_IMAGE_SUPPORT number=0; answer formats list=none; "
+                                             "fail clCreateImage* code=-59; fail clGetSupportedImageFormats code=-59"));
 
   CAPTURE(child.output);
   CHECK(child.exit_code == 0);
