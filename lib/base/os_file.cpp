@@ -107,13 +107,7 @@ bool read_all(int descriptor, Bytes& content) {
 
 constexpr std::string_view kTemporary = ".tmp-";
 
-/// Whether `name` is what a writer that was killed has left. One that still writes is younger than `age`.
-bool is_leftover(int folder, const char* name, std::chrono::seconds age) noexcept {
-  if (!std::string_view(name).starts_with(kTemporary)) return false;
-  struct stat facts {};
-  if (::fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) != 0) return false;
-  return S_ISREG(facts.st_mode) && is_ours_alone(facts) && facts.st_mtime < std::time(nullptr) - age.count();
-}
+constexpr std::chrono::hours kUseIsExactTo(1);
 
 struct CloseListing {
   void operator()(DIR* listing) const noexcept { ::closedir(listing); }
@@ -200,11 +194,31 @@ bool PrivateFolder::create(const std::string& name, std::span<const std::byte> c
 
 void PrivateFolder::remove(const std::string& name) const noexcept { ::unlinkat(descriptor_, name.c_str(), 0); }
 
-void PrivateFolder::remove_leftovers(std::chrono::seconds age) const noexcept {
+std::vector<PrivateFolder::File> PrivateFolder::files() const {
+  std::vector<File> found;
   const Listing listing = list(descriptor_);
-  if (listing == nullptr) return;
-  while (const dirent* entry = ::readdir(listing.get()))
-    if (is_leftover(descriptor_, entry->d_name, age)) ::unlinkat(descriptor_, entry->d_name, 0);
+  if (listing == nullptr) return found;
+  while (const dirent* entry = ::readdir(listing.get())) {
+    struct stat facts {};
+    if (::fstatat(descriptor_, entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0) continue;  // removed meanwhile
+    if (S_ISREG(facts.st_mode) && is_ours_alone(facts))
+      found.push_back({entry->d_name, static_cast<std::uint64_t>(facts.st_size), facts.st_mtime});
+  }
+  return found;
+}
+
+void PrivateFolder::mark_used(const std::string& name) const noexcept {
+  struct stat facts {};
+  if (::fstatat(descriptor_, name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0) return;
+  const std::chrono::seconds since(std::time(nullptr) - facts.st_mtime);
+  if (since < kUseIsExactTo && since > -kUseIsExactTo) return;  // a time in the future: somebody set the clock back
+  ::utimensat(descriptor_, name.c_str(), nullptr, AT_SYMLINK_NOFOLLOW);
+}
+
+void PrivateFolder::remove_leftovers(std::chrono::seconds age) const {
+  const std::int64_t oldest = std::time(nullptr) - age.count();
+  for (const File& file : files())
+    if (file.name.starts_with(kTemporary) && file.modified < oldest) remove(file.name);
 }
 
 }  // namespace anycl::os

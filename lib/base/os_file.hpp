@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -39,11 +40,23 @@ class PrivateFolder {
   /// As `replace`, but keeps a file that is already there (false then, with an empty `problem`).
   [[nodiscard]] bool create(const std::string& name, std::span<const std::byte> content, std::string& problem) const;
 
-  /// Removes `name`; a missing file is fine.
+  /// Removes `name`; a missing file is fine. Who has it open goes on reading it.
   void remove(const std::string& name) const noexcept;
 
+  struct File {
+    std::string name;
+    std::uint64_t bytes = 0;
+    std::int64_t modified = 0;  ///< seconds since 1970, as the file system tells
+  };
+  /// The plain files of this user that others may not write to, in no order.
+  [[nodiscard]] std::vector<File> files() const;
+
+  /// Says of `name` that it was of use now, for who must choose what to remove. Exact to an hour: more often it asks the file
+  /// system for nothing but the time that is there.
+  void mark_used(const std::string& name) const noexcept;
+
   /// Removes what writers that were killed have left here; what is younger than `age` may belong to one that lives.
-  void remove_leftovers(std::chrono::seconds age) const noexcept;
+  void remove_leftovers(std::chrono::seconds age) const;
 
  private:
   explicit PrivateFolder(int descriptor) noexcept : descriptor_(descriptor) {}

@@ -1,8 +1,9 @@
 #include "device/driver_faults.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <variant>
+
+#include "base/scaled_number.hpp"
 
 namespace anycl::detail {
 namespace {
@@ -30,20 +31,6 @@ constexpr Fact kFacts[] = {
     {"one_thread_only", &DriverFaults::one_thread_only},
 };
 
-std::optional<std::uint64_t> parse_number(std::string_view text) noexcept {
-  constexpr std::string_view kUnits = "KMGT";
-  std::uint64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, failed] = std::from_chars(text.data(), end, number);
-  if (failed != std::errc{}) return std::nullopt;
-  if (rest == end) return number;
-  const auto unit = kUnits.find(*rest);
-  if (end - rest != 1 || unit == std::string_view::npos) return std::nullopt;
-  const auto shift = 10 * (unit + 1);
-  if (number > std::numeric_limits<std::uint64_t>::max() >> shift) return std::nullopt;
-  return number << shift;
-}
-
 bool set(bool& flag, std::string_view value) noexcept {
   if (value != "on" && value != "off") return false;
   flag = value == "on";
@@ -51,7 +38,7 @@ bool set(bool& flag, std::string_view value) noexcept {
 }
 
 bool set(std::optional<std::uint64_t>& limit, std::string_view value) noexcept {
-  const auto number = parse_number(value);
+  const auto number = parse_scaled_number(value);
   if (!number && value != "none") return false;
   limit = number;
   return true;

@@ -2,18 +2,25 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "base/environment.hpp"
 #include "base/logging.hpp"
 #include "base/os_process.hpp"
+#include "base/quote.hpp"
+#include "base/scaled_number.hpp"
 
 namespace anycl::detail {
 namespace {
 
 constexpr std::chrono::hours kLongestWrite(1);
+constexpr std::uint64_t kDefaultLimit = std::uint64_t{1} << 30;
 constexpr const char* kSecretName = "secret";
+constexpr std::string_view kEntryEnding = ".bin";
 
 DiskCache::Mode mode_from_environment() {
   const std::string text = environment("ANYCL_CACHE").value_or("on");
@@ -22,6 +29,14 @@ DiskCache::Mode mode_from_environment() {
   if (text == "readonly") return DiskCache::Mode::read_only;
   log::warn("ANYCL_CACHE='{}' is not one of on, off, readonly; using on", text);
   return DiskCache::Mode::read_write;
+}
+
+std::uint64_t limit_from_environment() {
+  const auto text = environment("ANYCL_CACHE_LIMIT");
+  if (!text) return kDefaultLimit;
+  const auto limit = parse_scaled_number(*text);
+  if (!limit) log::warn("ANYCL_CACHE_LIMIT={} is not a number of bytes such as 512M; using 1G", quote(*text));
+  return limit.value_or(kDefaultLimit);
 }
 
 /// Empty when there is no place that is this user's own.
@@ -55,7 +70,23 @@ std::optional<Digest> shared_secret(const os::PrivateFolder& folder, bool may_wr
   return secret;
 }
 
-std::string entry_name(const CacheKey& key) { return key.hex() + ".bin"; }
+std::string entry_name(const CacheKey& key) { return key.hex().append(kEntryEnding); }
+
+/// What a run of evictions leaves, so that the next entry does not cause another one.
+std::uint64_t after_eviction(std::uint64_t limit) { return limit - limit / 8; }
+
+std::vector<os::PrivateFolder::File> entries_in(const os::PrivateFolder& folder) {
+  auto files = folder.files();
+  std::erase_if(files, [](const auto& file) { return !file.name.ends_with(kEntryEnding); });
+  return files;
+}
+
+/// Oldest first. A time in the future, of before the clock was set back, is as good as none.
+void sort_by_use(std::vector<os::PrivateFolder::File>& files) {
+  const std::int64_t now = std::time(nullptr);
+  const auto used = [&](const os::PrivateFolder::File& file) { return file.modified > now ? 0 : file.modified; };
+  std::sort(files.begin(), files.end(), [&](const auto& a, const auto& b) { return used(a) < used(b); });
+}
 
 }  // namespace
 
@@ -70,7 +101,7 @@ DiskCache DiskCache::from_environment() {
     if (folder) {
       if (mode == Mode::read_write) folder->remove_leftovers(kLongestWrite);
       const auto secret = shared_secret(*folder, mode == Mode::read_write, problem);
-      if (secret) return DiskCache(mode, std::move(*folder), *secret);
+      if (secret) return DiskCache(mode, std::move(*folder), limit_from_environment(), *secret);
       problem = fmt::format("{}: {}", path, problem);
     }
   }
@@ -84,6 +115,7 @@ DiskCache::Lookup DiskCache::load(const CacheKey& key) const {
   if (!bytes) return {};
   Lookup lookup{decode(*bytes, key, secret_), false};
   lookup.damaged = !lookup.entry;
+  if (lookup.entry && writable()) folder_->mark_used(entry_name(key));
   return lookup;
 }
 
@@ -91,10 +123,28 @@ bool DiskCache::store(const CacheKey& key, const CacheEntry& entry) const {
   if (!writable()) return false;
   const auto bytes = encode(entry, key, secret_);
   std::string problem;
-  if (bytes.size() > kLargestEntry) problem = fmt::format("{} bytes are over the limit of an entry", bytes.size());
-  if (problem.empty() && folder_->replace(entry_name(key), bytes, problem)) return true;
+  if (const auto limit = std::min<std::uint64_t>(limit_, kLargestEntry); bytes.size() > limit)
+    problem = fmt::format("its {} bytes are over the limit of {}", bytes.size(), limit);
+  if (problem.empty() && folder_->replace(entry_name(key), bytes, problem)) {
+    keep_within_limit(entry_name(key));
+    return true;
+  }
   log::warn("kernel not stored in the cache: {}", problem);
   return false;
+}
+
+void DiskCache::keep_within_limit(const std::string& newest) const {
+  auto entries = entries_in(*folder_);
+  std::uint64_t bytes = 0;
+  for (const auto& entry : entries) bytes += entry.bytes;
+  if (bytes <= limit_) return;
+  sort_by_use(entries);
+  for (const auto& entry : entries) {
+    if (bytes <= after_eviction(limit_)) return;
+    if (entry.name == newest) continue;
+    folder_->remove(entry.name);
+    bytes -= entry.bytes;
+  }
 }
 
 void DiskCache::remove(const CacheKey& key) const noexcept {

@@ -1,6 +1,7 @@
 /// \file  Builds kept over runs. Layer 3 (program).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -15,8 +16,8 @@ class DiskCache {
  public:
   enum class Mode { off, read_only, read_write };
 
-  /// The cache that the environment asks for: ANYCL_CACHE (on, off, readonly) and ANYCL_CACHE_DIR, else
-  /// $XDG_CACHE_HOME/anycl, else .cache/anycl in the user's home. Off, with one warning, when the folder cannot be
+  /// The cache that the environment asks for: ANYCL_CACHE (on, off, readonly), ANYCL_CACHE_LIMIT and ANYCL_CACHE_DIR,
+  /// else $XDG_CACHE_HOME/anycl, else .cache/anycl in the user's home. Off, with one warning, when the folder cannot be
   /// trusted or made.
   [[nodiscard]] static DiskCache from_environment();
 
@@ -31,17 +32,21 @@ class DiskCache {
   };
   [[nodiscard]] Lookup load(const CacheKey& key) const;
 
-  /// False when it could not be stored; the first failure is logged.
+  /// False when it could not be stored; the first failure is logged. Where all entries then take more than the limit, those
+  /// that were not used for longest go. Other processes may read them meanwhile, and store and remove their own.
   bool store(const CacheKey& key, const CacheEntry& entry) const;
 
   void remove(const CacheKey& key) const noexcept;
 
  private:
-  DiskCache(Mode mode, os::PrivateFolder folder, Digest secret)
-      : mode_(mode), folder_(std::move(folder)), secret_(secret) {}
+  DiskCache(Mode mode, os::PrivateFolder folder, std::uint64_t limit, Digest secret)
+      : mode_(mode), folder_(std::move(folder)), limit_(limit), secret_(secret) {}
+
+  void keep_within_limit(const std::string& newest) const;
 
   Mode mode_ = Mode::off;
   std::optional<os::PrivateFolder> folder_;
+  std::uint64_t limit_ = 0;  // bytes of all entries
   Digest secret_{};
 };
 

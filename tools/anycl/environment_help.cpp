@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -41,6 +42,14 @@ bool is_number_of_seconds(std::string_view value) {
   return failed == std::errc{} && end == value.data() + value.size();
 }
 
+bool is_number_of_bytes(std::string_view value) {
+  std::uint64_t number = 0;
+  const char* const end = value.data() + value.size();
+  const auto [rest, failed] = std::from_chars(value.data(), end, number);
+  const bool has_unit = end - rest == 1 && std::string_view("KMGT").find(*rest) != std::string_view::npos;
+  return failed == std::errc{} && (rest == end || has_unit);
+}
+
 constexpr Variable kVariables[] = {
     {"ANYCL_DEVICES", "every device, each piece of silicon once", nullptr,
      "which devices may be used, in order of preference: comma-separated terms\n"
@@ -50,13 +59,15 @@ constexpr Variable kVariables[] = {
     {"ANYCL_CACHE", "on", is_cache_mode, "the cache of built kernels on disk: on, off or readonly"},
     {"ANYCL_CACHE_DIR", "$XDG_CACHE_HOME/anycl, else .cache/anycl in the home folder", nullptr,
      "where that cache lives; the folder must be yours alone (mode 0700)"},
+    {"ANYCL_CACHE_LIMIT", "1G", is_number_of_bytes,
+     "bytes that all kernels in it may take (K, M, G, T: powers of 1024); over that the longest unused go"},
     {"ANYCL_QUIRKS", "what is known of each driver", nullptr,
      "corrects what is known of drivers' faults: comma-separated terms\n"
      "  !quirk leaves one out that 'anycl devices -v' names;\n"
      "  fact=value sets one of all devices: a number (K, M, G, T: powers of 1024) or none for\n"
      "    max_loop_iterations, max_global_items, max_total_items, max_fill_bytes, large_buffer_flag;\n"
      "  on or off for timestamps_untrusted, one_context_per_device, binary_query_blocks,\n"
-     "    binary_loses_argument_info, sub_device_release_races, one_thread_only"},
+     "    build_races, binary_loses_argument_info, sub_device_release_races, one_thread_only"},
     {"ANYCL_TEARDOWN_LIMIT", "10", is_number_of_seconds,
      "seconds that closing a context waits for work that does not end"},
 };
