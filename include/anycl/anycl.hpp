@@ -20,3 +20,4 @@
 #include "anycl/program/launch.hpp"
 #include "anycl/program/range.hpp"
 #include "anycl/program/source.hpp"
+#include "anycl/program/stored_programs.hpp"

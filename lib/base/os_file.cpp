@@ -194,10 +194,10 @@ bool PrivateFolder::create(const std::string& name, std::span<const std::byte> c
 
 void PrivateFolder::remove(const std::string& name) const noexcept { ::unlinkat(descriptor_, name.c_str(), 0); }
 
-std::vector<PrivateFolder::File> PrivateFolder::files() const {
-  std::vector<File> found;
+std::optional<std::vector<PrivateFolder::File>> PrivateFolder::files() const {
   const Listing listing = list(descriptor_);
-  if (listing == nullptr) return found;
+  if (listing == nullptr) return std::nullopt;
+  std::vector<File> found;
   while (const dirent* entry = ::readdir(listing.get())) {
     struct stat facts {};
     if (::fstatat(descriptor_, entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0) continue;  // removed meanwhile
@@ -217,7 +217,7 @@ void PrivateFolder::mark_used(const std::string& name) const noexcept {
 
 void PrivateFolder::remove_leftovers(std::chrono::seconds age) const {
   const std::int64_t oldest = std::time(nullptr) - age.count();
-  for (const File& file : files())
+  for (const File& file : files().value_or(std::vector<File>()))
     if (file.name.starts_with(kTemporary) && file.modified < oldest) remove(file.name);
 }
 

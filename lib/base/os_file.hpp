@@ -48,8 +48,8 @@ class PrivateFolder {
     std::uint64_t bytes = 0;
     std::int64_t modified = 0;  ///< seconds since 1970, as the file system tells
   };
-  /// The plain files of this user that others may not write to, in no order.
-  [[nodiscard]] std::vector<File> files() const;
+  /// The plain files of this user that others may not write to, in no order. Nothing when the folder cannot be listed.
+  [[nodiscard]] std::optional<std::vector<File>> files() const;
 
   /// Says of `name` that it was of use now, for who must choose what to remove. Exact to an hour: more often it asks the file
   /// system for nothing but the time that is there.

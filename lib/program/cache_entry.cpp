@@ -53,7 +53,7 @@ std::vector<std::byte> encode(const CacheEntry& entry, const CacheKey& key, cons
   return std::move(writer.bytes());
 }
 
-std::optional<CacheEntry> decode(std::span<const std::byte> bytes, const CacheKey& key, const Digest& secret) {
+std::optional<DecodedEntry> decode(std::span<const std::byte> bytes, const Digest& secret) {
   Digest stored{};
   if (bytes.size() < kMagic.size() + stored.size()) return std::nullopt;
   const auto content = bytes.first(bytes.size() - stored.size());
@@ -65,8 +65,9 @@ std::optional<CacheEntry> decode(std::span<const std::byte> bytes, const CacheKe
   const auto magic = reader.raw(kMagic.size());
   if (!std::equal(magic.begin(), magic.end(), std::as_bytes(std::span(kMagic.data(), kMagic.size())).begin()))
     return std::nullopt;
-  if (reader.text() != key.fields) return std::nullopt;
-  CacheEntry entry;
+  DecodedEntry decoded;
+  decoded.key_fields = reader.text();
+  CacheEntry& entry = decoded.entry;
   const std::uint64_t kernels = reader.number();
   for (std::uint64_t i = 0; i < kernels && !reader.failed(); ++i) {
     std::string name = reader.text();
@@ -75,7 +76,13 @@ std::optional<CacheEntry> decode(std::span<const std::byte> bytes, const CacheKe
   const auto binary = reader.blob();
   entry.binary.assign(binary.begin(), binary.end());
   if (reader.failed() || !reader.at_end() || entry.binary.empty()) return std::nullopt;
-  return entry;
+  return decoded;
+}
+
+std::optional<CacheEntry> decode(std::span<const std::byte> bytes, const CacheKey& key, const Digest& secret) {
+  auto decoded = decode(bytes, secret);
+  if (!decoded || decoded->key_fields != key.fields) return std::nullopt;
+  return std::move(decoded->entry);
 }
 
 }  // namespace anycl::detail

@@ -26,7 +26,15 @@ struct CacheEntry {
 /// Bytes of an entry: magic, key fields, signatures, binary, and a digest keyed with the user's secret over all of it.
 [[nodiscard]] std::vector<std::byte> encode(const CacheEntry& entry, const CacheKey& key, const Digest& secret);
 
-/// Nothing unless every byte is as `encode` wrote it with this key and secret. Any input is fine.
+struct DecodedEntry {
+  std::string key_fields;
+  CacheEntry entry;
+};
+
+/// Nothing unless every byte is as `encode` wrote it with this secret, whatever the key. Any input is fine.
+[[nodiscard]] std::optional<DecodedEntry> decode(std::span<const std::byte> bytes, const Digest& secret);
+
+/// The same, and nothing either when it was another key.
 [[nodiscard]] std::optional<CacheEntry> decode(std::span<const std::byte> bytes, const CacheKey& key,
                                                const Digest& secret);
 

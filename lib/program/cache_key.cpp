@@ -1,6 +1,9 @@
 #include "program/cache_key.hpp"
 
 #include <array>
+#include <cstddef>
+#include <span>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -19,34 +22,88 @@ std::string environment_of(const Device& device) {
   return device.kind() == DeviceKind::cpu ? os::processor_features() + variables : variables;
 }
 
+constexpr std::string_view kFormat = "anycl kernel 1";
+
+/// Fields of a key, in their order.
+struct Field {
+  enum Index : std::size_t {
+    format,
+    library_version,
+    text,
+    options,
+    platform,
+    platform_version,
+    device,
+    vendor,
+    driver_version,
+    extensions,
+    versions,
+    address_bits,
+    steered_by,
+    count
+  };
+};
+using Fields = std::array<std::string, Field::count>;
+
+Digest digest_of(const Fields& fields) {
+  FieldHasher hasher;
+  for (const std::string& field : fields) hasher.add(field);
+  return hasher.finish();
+}
+
+std::optional<Fields> split(std::string_view joined) {
+  Fields fields;
+  ByteReader reader(std::as_bytes(std::span(joined.data(), joined.size())));
+  for (std::string& field : fields) field = reader.text();
+  if (reader.failed() || !reader.at_end() || fields[Field::format] != kFormat) return std::nullopt;
+  return fields;
+}
+
+/// The name in the first line mark, which stands below the definitions.
+std::string source_name_in(std::string_view expanded) {
+  constexpr std::string_view kMark = "#line 1 \"";
+  auto at = expanded.starts_with(kMark) ? 0 : expanded.find("\n" + std::string(kMark));
+  if (at == std::string_view::npos) return {};
+  at = expanded.find('"', at) + 1;
+  return std::string(expanded.substr(at, expanded.find('"', at) - at));
+}
+
 }  // namespace
 
 CacheKey make_cache_key(std::string_view expanded, std::string_view options, const Device& device) {
-  constexpr std::string_view kFormat = "anycl kernel 1";
   const Capabilities& facts = device.capabilities();
-  const std::array<std::string, 13> fields{
-      std::string(kFormat),
-      std::string(version()),
-      std::string(expanded),
-      std::string(options),
-      device.platform_name(),
-      device.platform_version(),
-      device.name(),
-      fmt::format("{:x}", facts.vendor_id.value_or(0)),
-      device.driver_version(),
-      fmt::format("{}", fmt::join(facts.extensions, " ")),
-      fmt::format("{}, {}", facts.opencl_version, facts.opencl_c_version),
-      fmt::format("{} bits", facts.address_bits),
-      environment_of(device),
-  };
+  Fields fields;
+  fields[Field::format] = kFormat;
+  fields[Field::library_version] = version();
+  fields[Field::text] = expanded;
+  fields[Field::options] = options;
+  fields[Field::platform] = device.platform_name();
+  fields[Field::platform_version] = device.platform_version();
+  fields[Field::device] = device.name();
+  fields[Field::vendor] = fmt::format("{:x}", facts.vendor_id.value_or(0));
+  fields[Field::driver_version] = device.driver_version();
+  fields[Field::extensions] = fmt::format("{}", fmt::join(facts.extensions, " "));
+  fields[Field::versions] = fmt::format("{}, {}", facts.opencl_version, facts.opencl_c_version);
+  fields[Field::address_bits] = fmt::format("{} bits", facts.address_bits);
+  fields[Field::steered_by] = environment_of(device);
   ByteWriter writer;
-  FieldHasher hasher;
-  for (const std::string& field : fields) {
-    writer.text(field);
-    hasher.add(field);
-  }
+  for (const std::string& field : fields) writer.text(field);
   const auto& bytes = writer.bytes();
-  return {hasher.finish(), std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size())};
+  return {digest_of(fields), std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size())};
+}
+
+std::optional<BuildOrigin> origin_of(std::string_view joined) {
+  auto fields = split(joined);
+  if (!fields) return std::nullopt;
+  BuildOrigin origin;
+  origin.digest = digest_of(*fields);
+  origin.source = source_name_in((*fields)[Field::text]);
+  origin.options = std::move((*fields)[Field::options]);
+  origin.device = std::move((*fields)[Field::device]);
+  origin.platform = std::move((*fields)[Field::platform]);
+  origin.driver_version = std::move((*fields)[Field::driver_version]);
+  origin.library_version = std::move((*fields)[Field::library_version]);
+  return origin;
 }
 
 }  // namespace anycl::detail

@@ -7,6 +7,7 @@
 
 #include "base/os_file.hpp"
 #include "program/cache_entry.hpp"
+#include "program/cache_settings.hpp"
 
 namespace anycl::detail {
 
@@ -14,8 +15,6 @@ namespace anycl::detail {
 /// files. Nothing here ever throws for what it finds on disk: a build from source is always the way out.
 class DiskCache {
  public:
-  enum class Mode { off, read_only, read_write };
-
   /// The cache that the environment asks for: ANYCL_CACHE (on, off, readonly), ANYCL_CACHE_LIMIT and ANYCL_CACHE_DIR,
   /// else $XDG_CACHE_HOME/anycl, else .cache/anycl in the user's home. Off, with one warning, when the folder cannot be
   /// trusted or made.
@@ -39,10 +38,10 @@ class DiskCache {
   void remove(const CacheKey& key) const noexcept;
 
  private:
-  DiskCache(Mode mode, os::PrivateFolder folder, std::uint64_t limit, Digest secret)
-      : mode_(mode), folder_(std::move(folder)), limit_(limit), secret_(secret) {}
+  using Mode = CacheSettings::Mode;
 
-  void keep_within_limit(const std::string& newest) const;
+  DiskCache(const CacheSettings& settings, os::PrivateFolder folder, Digest secret)
+      : mode_(settings.mode), folder_(std::move(folder)), limit_(settings.limit), secret_(secret) {}
 
   Mode mode_ = Mode::off;
   std::optional<os::PrivateFolder> folder_;

@@ -260,6 +260,16 @@ void cache_statistics() {
   expect(advanced(to_host(bench.x), 3, 1), "a launch was lost");
 }
 
+void look_after_cache() {
+  cache_statistics();
+  const StoredPrograms stored = stored_programs();
+  expect(!stored.folder.empty() && stored.programs.size() + stored.damaged.size() <= 1,
+         "one program was stored as more");
+  remove_damaged_programs();
+  prune_stored_programs(0);
+  expect(stored_programs().programs.size() <= stored.programs.size(), "removing programs made some");
+}
+
 void make_buffers() {
   Context context;
   Queue queue(context, context.device(0));
@@ -405,6 +415,10 @@ const std::vector<Scenario>& scenarios() {
       {"launch nothing", {}, launch_nothing},
       {"launch in groups", {}, launch_in_groups},
       {"cache statistics", {"anycl::flush_kernel_cache", "anycl::kernel_cache_statistics"}, cache_statistics},
+      {"stored programs",
+       {"anycl::stored_programs", "anycl::kernel_cache_folder", "anycl::remove_damaged_programs",
+        "anycl::prune_stored_programs"},
+       look_after_cache},
       {"buffers", {"anycl::detail::make_storage", "anycl::detail::read_bytes_now"}, make_buffers},
       {"write", {"anycl::detail::write_bytes"}, write_host_memory},
       {"read", {"anycl::detail::read_bytes("}, read_into_host_memory},

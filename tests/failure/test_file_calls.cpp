@@ -20,11 +20,13 @@ using test::Outcome;
 
 namespace {
 
-const test::Scenario& cache_scenario() {
+const test::Scenario& scenario_called(std::string_view name) {
   for (const test::Scenario& scenario : test::scenarios())
-    if (scenario.name == "cache statistics") return scenario;
-  throw std::logic_error("the scenario that uses the cache is gone");
+    if (scenario.name == name) return scenario;
+  throw std::logic_error("a scenario that uses the cache is gone");
 }
+
+const test::Scenario& cache_scenario() { return scenario_called("cache statistics"); }
 
 std::string in_folder(const test::Folder& folder) { return "ANYCL_CACHE_DIR=" + folder.file("cache"); }
 
@@ -123,4 +125,25 @@ TEST_CASE("a process killed at any file-system call of the kernel cache leaves w
   }
   // The secret and the entry, each at the two calls from its first name on: closing it and renaming it.
   CHECK(kills_that_left_something <= 4);
+}
+
+TEST_CASE("who looks after a kernel cache is told of any one file-system call that fails [OCL-091]", "[file_calls]") {
+  const test::Scenario& scenario = scenario_called("stored programs");
+  const test::Folder calm;
+  const Outcome first = test::run_trial(scenario, {.variables = {in_folder(calm)}});
+  INFO("undisturbed: " << describe(first));
+  REQUIRE(first.end == Outcome::End::right);
+
+  for (std::uint64_t call = 1; call <= first.calls; ++call) {
+    const test::Folder folder;
+    const int error = kErrors[call % kErrors.size()];
+    const Outcome outcome =
+        test::run_trial(scenario, {.file_call = call, .file_error = error, .variables = {in_folder(folder)}});
+    INFO("file call " << call << " of " << first.calls << " gives errno " << error << ": " << describe(outcome));
+    CHECK(outcome.good());
+
+    const Outcome next = test::run_trial(scenario, {.variables = {in_folder(folder)}});
+    INFO("the run after that: " << describe(next));
+    CHECK(next.end == Outcome::End::right);
+  }
 }

@@ -1,0 +1,102 @@
+#include "anycl/program/stored_programs.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "anycl/base/error.hpp"
+#include "base/os_process.hpp"
+#include "program/cache_entry.hpp"
+#include "program/cache_folder.hpp"
+#include "program/cache_settings.hpp"
+
+namespace anycl {
+namespace {
+
+using namespace detail;
+
+/// Nothing when it is not there.
+std::optional<os::PrivateFolder> open_folder(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::symlink_status(path, ignored).type() == std::filesystem::file_type::not_found)
+    return std::nullopt;
+  std::string problem;
+  auto folder = os::PrivateFolder::open(path, problem, os::PrivateFolder::IfMissing::fail);
+  if (!folder) throw IoError(fmt::format("kernel cache: {}", problem));
+  return folder;
+}
+
+/// A folder without a secret holds nothing that could be used: no digest fits a random one.
+Digest secret_of(const os::PrivateFolder& folder) {
+  const auto secret = read_secret(folder);
+  return secret ? *secret : random_digest();
+}
+
+/// Nothing when the entry is damaged, or stands under another one's name.
+std::optional<StoredProgram> describe(const os::PrivateFolder& folder, const os::PrivateFolder::File& file,
+                                      const Digest& secret) {
+  const auto bytes = folder.read(file.name, kLargestEntry);
+  if (!bytes) return std::nullopt;
+  const auto decoded = decode(*bytes, secret);
+  if (!decoded) return std::nullopt;
+  const auto origin = origin_of(decoded->key_fields);
+  if (!origin || entry_name(origin->digest) != file.name) return std::nullopt;
+  StoredProgram program{file.name,
+                        origin->source,
+                        {},
+                        origin->device,
+                        origin->platform,
+                        origin->driver_version,
+                        origin->library_version,
+                        origin->options,
+                        file.bytes,
+                        file.modified};
+  for (const auto& [name, signature] : decoded->entry.signatures) program.kernels.push_back(name);
+  return program;
+}
+
+}  // namespace
+
+std::string kernel_cache_folder() {
+  const auto settings = CacheSettings::from_environment();
+  if (os::is_privileged()) throw IoError("kernel cache: it is off for a process with another user's rights");
+  if (settings.folder.empty()) throw IoError("kernel cache: this user has no home folder; set ANYCL_CACHE_DIR");
+  return settings.folder;
+}
+
+StoredPrograms stored_programs() {
+  StoredPrograms stored{kernel_cache_folder(), CacheSettings::from_environment().limit, 0, {}, {}};
+  const auto folder = open_folder(stored.folder);
+  if (!folder) return stored;
+  const Digest secret = secret_of(*folder);
+  auto files = entries_by_use(*folder);
+  if (!files) throw IoError(fmt::format("kernel cache: cannot list folder {}", stored.folder));
+  std::reverse(files->begin(), files->end());
+  stored.bytes = bytes_of(*files);
+  for (const auto& file : *files) {
+    if (auto program = describe(*folder, file, secret))
+      stored.programs.push_back(*std::move(program));
+    else
+      stored.damaged.push_back({file.name, file.bytes});
+  }
+  return stored;
+}
+
+RemovedPrograms prune_stored_programs(std::uint64_t limit) {
+  const auto folder = open_folder(kernel_cache_folder());
+  return folder ? shrink(*folder, limit) : RemovedPrograms{};
+}
+
+RemovedPrograms remove_damaged_programs() {
+  RemovedPrograms removed;
+  const StoredPrograms stored = stored_programs();
+  const auto folder = open_folder(stored.folder);
+  if (!folder) return removed;
+  remove_leftovers(*folder);
+  for (const DamagedProgram& damaged : stored.damaged) remove(*folder, damaged.file, damaged.bytes, removed);
+  return removed;
+}
+
+}  // namespace anycl
