@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -49,6 +50,7 @@ CommandLine::CommandLine() : parser_(std::make_unique<CLI::App>("OpenCL on whate
   parser_->set_help_flag("-h,--help", "Show this text");
   parser_->add_flag("--version", version_, "Show the versions of library, loader and drivers");
   commands_.push_back(add_devices(*parser_, json_));
+  for (Command& command : add_cache(*parser_, json_)) commands_.push_back(std::move(command));
   add_image_commands();
   parser_->set_help_flag("-h,--help",
                          "Show this text; with 'env': environment variables");  // after its children took theirs

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <charconv>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -8,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "base/scaled_number.hpp"
 #include "command.hpp"
 #include "printable.hpp"
 
@@ -42,13 +42,7 @@ bool is_number_of_seconds(std::string_view value) {
   return failed == std::errc{} && end == value.data() + value.size();
 }
 
-bool is_number_of_bytes(std::string_view value) {
-  std::uint64_t number = 0;
-  const char* const end = value.data() + value.size();
-  const auto [rest, failed] = std::from_chars(value.data(), end, number);
-  const bool has_unit = end - rest == 1 && std::string_view("KMGT").find(*rest) != std::string_view::npos;
-  return failed == std::errc{} && (rest == end || has_unit);
-}
+bool is_number_of_bytes(std::string_view value) { return parse_scaled_number(value).has_value(); }
 
 constexpr Variable kVariables[] = {
     {"ANYCL_DEVICES", "every device, each piece of silicon once", nullptr,

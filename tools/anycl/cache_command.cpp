@@ -1,0 +1,196 @@
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <ctime>
+#include <map>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+
+#include "anycl/base/error.hpp"
+#include "anycl/program/stored_programs.hpp"
+#include "base/scaled_number.hpp"
+#include "command.hpp"
+#include "json_document.hpp"
+#include "printable.hpp"
+#include "quantity.hpp"
+#include "standard_streams.hpp"
+#include "table.hpp"
+
+namespace anycl::command {
+namespace {
+
+constexpr const char* kExplanation =
+    R"help(ANYCL_CACHE_DIR says where the cache is, ANYCL_CACHE_LIMIT how large it may grow, ANYCL_CACHE whether programs use it.
+All of it can be removed at any time, while programs use it too: what is missing is built again.
+
+Examples:
+  anycl cache list
+  anycl cache prune --limit 100M
+  rm -r "$(anycl cache path)"
+
+Exit codes: 0 done, 1 'verify' found damaged files, 2 bad usage or a folder that cannot be used.)help";
+
+/// "2026-11-30 17:05", of the place where the user is.
+std::string time_text(std::int64_t seconds) {
+  const std::time_t time = seconds;
+  std::tm parts{};
+  std::array<char, 32> text{};
+  if (::localtime_r(&time, &parts) == nullptr) return "-";
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", &parts)};
+}
+
+std::string share_text(const StoredPrograms& stored) {
+  return fmt::format("{} of {}", bytes_text(stored.bytes), bytes_text(stored.limit));
+}
+
+Json describe(const StoredProgram& program) {
+  return {{"file", program.file},
+          {"source", program.source},
+          {"kernels", program.kernels},
+          {"device", program.device},
+          {"platform", program.platform},
+          {"driver_version", program.driver_version},
+          {"library_version", program.library_version},
+          {"options", program.options},
+          {"bytes", program.bytes},
+          {"used", program.used}};
+}
+
+Json describe(const StoredPrograms& stored) {
+  Json document = make_document("anycl.cache");
+  document["folder"] = stored.folder;
+  document["limit"] = stored.limit;
+  document["bytes"] = stored.bytes;
+  document["programs"] = Json::array();
+  for (const StoredProgram& program : stored.programs) document["programs"].push_back(describe(program));
+  document["damaged"] = Json::array();
+  for (const DamagedProgram& damaged : stored.damaged)
+    document["damaged"].push_back({{"file", damaged.file}, {"bytes", damaged.bytes}});
+  return document;
+}
+
+ExitCode print_path(bool json) {
+  if (!json) {
+    fmt::print("{}\n", kernel_cache_folder());  // as it is: for scripts
+    return ExitCode::done;
+  }
+  Json document = make_document("anycl.cache.path");
+  document["folder"] = kernel_cache_folder();
+  print_document(document);
+  return ExitCode::done;
+}
+
+void print_list(const StoredPrograms& stored) {
+  Table table;
+  table.add({"last used", "size", "source", "kernels", "device", "driver"});
+  for (const StoredProgram& program : stored.programs)
+    table.add({time_text(program.used), bytes_text(program.bytes), program.source,
+               fmt::format("{}", fmt::join(program.kernels, " ")), program.device, program.driver_version});
+  if (!stored.programs.empty()) table.print(stdout);
+  fmt::print("{} programs, {}\n", stored.programs.size(), share_text(stored));
+}
+
+/// How many programs there are for each device.
+std::map<std::string, std::size_t> programs_by_device(const StoredPrograms& stored) {
+  std::map<std::string, std::size_t> counts;
+  for (const StoredProgram& program : stored.programs)
+    ++counts[fmt::format("{} ({} {})", program.device, program.platform, program.driver_version)];
+  return counts;
+}
+
+void print_statistics(const StoredPrograms& stored) {
+  Table table;
+  table.add({"folder", stored.folder});
+  table.add({"programs", std::to_string(stored.programs.size())});
+  table.add({"size", share_text(stored)});
+  table.add({"damaged", std::to_string(stored.damaged.size())});
+  if (!stored.programs.empty()) {
+    table.add({"last used", time_text(stored.programs.front().used)});
+    table.add({"longest unused", time_text(stored.programs.back().used)});
+  }
+  for (const auto& [device, count] : programs_by_device(stored)) table.add({std::to_string(count) + " for", device});
+  table.print(stdout);
+}
+
+ExitCode print_verdict(const StoredPrograms& stored) {
+  fmt::print("{} programs are whole, {} are damaged\n", stored.programs.size(), stored.damaged.size());
+  flush_results();
+  for (const DamagedProgram& damaged : stored.damaged)
+    say(fmt::format("anycl: {}/{}: not what anycl wrote here; 'anycl cache prune' removes it\n",
+                    printable(stored.folder), printable(damaged.file)));
+  return stored.damaged.empty() ? ExitCode::done : ExitCode::answered_no;
+}
+
+ExitCode print_removed(const RemovedPrograms& removed, bool json) {
+  if (!json) {
+    fmt::print("{} programs removed, {}\n", removed.count, bytes_text(removed.bytes));
+    return ExitCode::done;
+  }
+  Json document = make_document("anycl.cache.removed");
+  document["count"] = removed.count;
+  document["bytes"] = removed.bytes;
+  print_document(document);
+  return ExitCode::done;
+}
+
+ExitCode list(bool json) {
+  const StoredPrograms stored = stored_programs();
+  json ? print_document(describe(stored)) : print_list(stored);
+  return ExitCode::done;
+}
+
+ExitCode show_statistics(bool json) {
+  const StoredPrograms stored = stored_programs();
+  json ? print_document(describe(stored)) : print_statistics(stored);
+  return ExitCode::done;
+}
+
+ExitCode verify(bool json) {
+  const StoredPrograms stored = stored_programs();
+  if (!json) return print_verdict(stored);
+  print_document(describe(stored));
+  return stored.damaged.empty() ? ExitCode::done : ExitCode::answered_no;
+}
+
+ExitCode prune(std::uint64_t limit, bool json) {
+  const RemovedPrograms damaged = remove_damaged_programs();
+  const RemovedPrograms unused = prune_stored_programs(limit);
+  return print_removed({damaged.count + unused.count, damaged.bytes + unused.bytes}, json);
+}
+
+/// \throws InvalidArgument
+std::uint64_t limit_from(const std::string& text) {
+  if (text.empty()) return stored_programs().limit;
+  const auto limit = parse_scaled_number(text);
+  if (!limit)
+    throw InvalidArgument(fmt::format("--limit: '{}' is not a number of bytes such as 512M", printable(text)));
+  return *limit;
+}
+
+}  // namespace
+
+std::vector<Command> add_cache(CLI::App& parent, const bool& json) {
+  CLI::App* cache = parent.add_subcommand("cache", "The kernels that are kept on disk");
+  cache->require_subcommand(1);
+  cache->footer(kExplanation);
+  const auto add = [cache](const char* name, const char* meaning) { return cache->add_subcommand(name, meaning); };
+
+  CLI::App* pruning = add("prune", "Remove damaged files, and the longest unused programs over a limit");
+  const auto limit = std::make_shared<std::string>();
+  pruning->add_option("--limit", *limit, "Bytes to leave, such as 512M; else ANYCL_CACHE_LIMIT");
+  return {
+      {add("path", "Print the folder"), [&json] { return print_path(json); }},
+      {add("list", "Each program: source, kernels, device, driver, last use"), [&json] { return list(json); }},
+      {add("stats", "How many there are, for what, and how much they take"), [&json] { return show_statistics(json); }},
+      {add("verify", "Check every file; exit code 1 if one is damaged"), [&json] { return verify(json); }},
+      {pruning, [&json, limit] { return prune(limit_from(*limit), json); }},
+      {add("clear", "Remove all programs"), [&json] { return prune(0, json); }},
+  };
+}
+
+}  // namespace anycl::command
