@@ -11,6 +11,7 @@
 
 #include "device/capabilities.hpp"
 #include "device/throughput.hpp"
+#include "device/version_text.hpp"
 
 namespace anycl::detail {
 namespace {
@@ -41,14 +42,20 @@ bool is_gpu(const Device& device) {
   return device.kind() == DeviceKind::discrete_gpu || device.kind() == DeviceKind::integrated_gpu;
 }
 
-/// Where the GPUs of each maker are, as far as any driver tells.
-std::map<std::uint32_t, Places> places_by_vendor(const std::vector<Device>& devices) {
-  std::map<std::uint32_t, Places> places;
+/// GPUs that may be one another: of one maker, and of one kind.
+using Make = std::pair<std::uint32_t, DeviceKind>;
+
+/// Where the GPUs of each make are, as far as any driver tells.
+std::map<Make, Places> places_by_make(const std::vector<Device>& devices) {
+  std::map<Make, Places> places;
   for (const Device& device : devices)
     if (const auto vendor = device.capabilities().vendor_id; vendor && is_gpu(device) && !place_of(device).empty())
-      places[*vendor].insert(place_of(device));
+      places[{*vendor, device.kind()}].insert(place_of(device));
   return places;
 }
+
+/// A version that cannot be read is taken for an old one.
+Version driver_version(const Device& device) { return find_version(device.driver_version()).value_or(Version{}); }
 
 }  // namespace
 
@@ -63,13 +70,15 @@ bool ranks_before(const Device& a, const Device& b) {
   if (a.kind() != b.kind()) return a.kind() < b.kind();
   if (a.kind() == DeviceKind::cpu && driver_rank(a) != driver_rank(b)) return driver_rank(a) < driver_rank(b);
   if (estimated_gflops(a) != estimated_gflops(b)) return estimated_gflops(a) > estimated_gflops(b);
-  return std::make_tuple(driver_rank(a), a.platform_alias(), a.id()) <
-         std::make_tuple(driver_rank(b), b.platform_alias(), b.id());
+  // Not swapped: newer drivers come first.
+  return std::make_tuple(driver_rank(a), a.platform_alias(), driver_version(b), b.driver_version(), a.platform_name(),
+                         a.id()) < std::make_tuple(driver_rank(b), b.platform_alias(), driver_version(a),
+                                                   a.driver_version(), b.platform_name(), b.id());
 }
 
 SiliconMap::SiliconMap(const std::vector<Device>& devices) {
-  const auto known = places_by_vendor(devices);
-  std::map<std::pair<std::string, std::uint32_t>, std::size_t> seen;  // under one driver, of one maker
+  const auto known = places_by_make(devices);
+  std::map<std::pair<std::string, Make>, std::size_t> seen;  // under one driver
   for (const Device& device : devices) {
     const auto vendor = device.capabilities().vendor_id;
     std::string silicon = device.id();
@@ -78,11 +87,12 @@ SiliconMap::SiliconMap(const std::vector<Device>& devices) {
     } else if (const std::string place = place_of(device); is_gpu(device) && !place.empty()) {
       silicon = place;
     } else if (is_gpu(device) && vendor) {
-      const std::size_t ordinal = seen[{device.platform_alias(), *vendor}]++;
-      const auto places = known.find(*vendor);
+      const Make make{*vendor, device.kind()};
+      const std::size_t ordinal = seen[{device.platform_alias(), make}]++;
+      const auto places = known.find(make);
       const bool matched = places != known.end() && ordinal < places->second.size();
       silicon = matched ? *std::next(places->second.begin(), static_cast<std::ptrdiff_t>(ordinal))
-                        : fmt::format("gpu {} of vendor {:04x}", ordinal, *vendor);
+                        : fmt::format("{} {} of vendor {:04x}", to_string(device.kind()), ordinal, *vendor);
     }
     silicon_.emplace_back(device, std::move(silicon));
   }

@@ -13,12 +13,12 @@ namespace anycl::detail {
 /// Drivers for the same silicon, best first: smaller is better.
 [[nodiscard]] int driver_rank(const Device& device);
 
-/// A total order that does not depend on what order the loader gives: kind, throughput, and at last the stable id.
+/// A total order that does not depend on what order the loader gives: kind, throughput, driver, and at last the stable id.
 /// Of CPUs the driver decides before the throughput, since they are all the same processor.
 [[nodiscard]] bool ranks_before(const Device& a, const Device& b);
 
 /// Tells which devices are one piece of silicon under several drivers: all CPUs; GPUs at one PCI place; and where a driver
-/// tells no place, its n-th GPU of a maker and the n-th of that maker under any other driver.
+/// tells no place, its n-th GPU of a maker and kind and the n-th of those under any other driver.
 class SiliconMap {
  public:
   explicit SiliconMap(const std::vector<Device>& devices);

@@ -14,6 +14,7 @@
 #include "base/environment.hpp"
 #include "base/quote.hpp"
 #include "device/condition.hpp"
+#include "device/device_record.hpp"
 #include "device/icd_files.hpp"
 #include "device/ranking.hpp"
 #include "device/selection_terms.hpp"
@@ -28,21 +29,19 @@ void leave_out(DeviceRanking& ranking, const Device& device, std::string reason)
   ranking.left_out.push_back({device, std::move(reason)});
 }
 
+/// Two drivers may give their platforms one name.
 std::size_t platform_count(const std::vector<Device>& devices) {
-  std::set<std::string> names;
-  for (const auto& device : devices) names.insert(device.platform_name());
-  return names.size();
+  std::set<cl_platform_id> platforms;
+  for (const auto& device : devices) platforms.insert(device.record().platform);
+  return platforms.size();
 }
 
-/// Devices that `term` names, best first; the one at its index if it has one.
+/// Those of `devices` that `term` names, in the order they have; the one at its index if it has one.
 std::vector<Device> matches_of(const Term& term, const std::vector<Device>& devices, std::string_view origin) {
   std::vector<Device> found;
   std::copy_if(devices.begin(), devices.end(), std::back_inserter(found),
                [&](const Device& device) { return term.matches_but_index(device); });
-  if (!term.index) {
-    std::stable_sort(found.begin(), found.end(), ranks_before);
-    return found;
-  }
+  if (!term.index) return found;
   const bool bare = term.platform.empty() && term.kind == nullptr;
   if (bare && platform_count(devices) > 1) refuse_term(origin, term.text, "is ambiguous with several platforms");
   if (*term.index >= found.size()) return {};
@@ -111,7 +110,17 @@ void leave_out_unfit(std::vector<Device>& devices, const Condition* selector, De
   });
 }
 
-/// Drops devices that a better driver offers too, unless `selector` names them.
+/// Why `device` is left for `taken`, the same silicon under another driver.
+std::string reason_for_double(const Device& device, const Device& taken) {
+  const std::string_view what = device.kind() == DeviceKind::cpu ? "processor" : "card";
+  if (device.platform_alias() == taken.platform_alias())
+    return fmt::format("same {} as under {} {}", what, taken.platform_alias(), taken.driver_version());
+  return fmt::format("same {} as {} under {} driver; name it to use it", what, taken.platform_alias(),
+                     driver_rank(device) == driver_rank(taken) ? "another" : "a slower");
+}
+
+/// Drops devices that a better driver offers too, unless `selector` names them. Two devices of one platform are never one:
+/// a driver may show parts of a card or processor as devices.
 void leave_out_doubles(std::vector<Device>& devices, const Condition* selector, DeviceRanking& ranking) {
   const SiliconMap map(devices);
   std::map<std::string, Device> best;
@@ -121,17 +130,15 @@ void leave_out_doubles(std::vector<Device>& devices, const Condition* selector, 
   }
   std::erase_if(devices, [&](const Device& device) {
     const Device& taken = best.at(map.silicon_of(device));
-    if (taken == device || (selector != nullptr && selector->naming(device) == Naming::driver)) return false;
-    leave_out(ranking, device,
-              fmt::format("same {} as {} under a slower driver; name it to use it",
-                          device.kind() == DeviceKind::cpu ? "processor" : "card", taken.platform_alias()));
+    if (taken.record().platform == device.record().platform) return false;
+    if (selector != nullptr && selector->naming(device) == Naming::driver) return false;
+    leave_out(ranking, device, reason_for_double(device, taken));
     return true;
   });
 }
 
-/// The default order of `devices`; `selector` is null or what they all meet.
+/// The default choice of `devices`, which are in order; `selector` is null or what they all meet.
 void choose_default(std::vector<Device> devices, const Condition* selector, DeviceRanking& ranking) {
-  std::stable_sort(devices.begin(), devices.end(), ranks_before);
   const std::size_t found = devices.size();
   leave_out_unfit(devices, selector, ranking);
   leave_out_doubles(devices, selector, ranking);
@@ -140,6 +147,7 @@ void choose_default(std::vector<Device> devices, const Condition* selector, Devi
                                                   to_string(device.kind()), found, speed_of(device))});
 }
 
+/// Best first.
 std::vector<Device> usable(const Discovery& discovery, DeviceRanking& ranking) {
   std::vector<Device> devices = discovery.devices();
   std::erase_if(devices, [&](const Device& device) {
@@ -147,6 +155,7 @@ std::vector<Device> usable(const Discovery& discovery, DeviceRanking& ranking) {
     if (out) leave_out(ranking, device, "the driver says it is not available");
     return out;
   });
+  std::stable_sort(devices.begin(), devices.end(), ranks_before);
   return devices;
 }
 

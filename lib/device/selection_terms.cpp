@@ -49,12 +49,14 @@ Term parse_term(const std::string& text, std::string_view origin) {
   term.text = text;
   term.excludes = text.front() == '!';
   const auto parts = split(std::string_view(text).substr(term.excludes ? 1 : 0), ':');
+  if (parts.front().starts_with('!')) refuse_term(origin, text, "has '!' twice");
   if (parts.size() > 3) refuse_term(origin, text, "has more than three parts");
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const std::string& part = parts[i];
     const bool last = i + 1 == parts.size();
     if (part.empty()) refuse_term(origin, text, "has an empty part");
-    if (const KindWord* kind = find_kind(part); kind != nullptr && term.kind == nullptr) {
+    if (const KindWord* kind = find_kind(part); kind != nullptr) {
+      if (term.kind != nullptr) refuse_term(origin, text, "has two kinds");
       term.kind = kind;
     } else if (last && is_number(part)) {
       std::size_t index = 0;

@@ -132,16 +132,33 @@ Selector number_at_least(std::string_view name, T Capabilities::*fact, T wanted)
       [=](const Device& device) { return std::to_string(device.capabilities().*fact); });
 }
 
-bool meets_any(const std::vector<detail::Term>& terms, const Device& device) {
-  bool named = false, has_names = false;
-  for (const detail::Term& term : terms) {
-    const bool met = term.matches_but_index(device);
-    if (term.excludes && met) return false;
-    has_names |= !term.excludes;
-    named |= !term.excludes && met;
+/// Terms of a selection by text.
+class Terms final : public Condition {
+ public:
+  Terms(std::string_view text, std::vector<detail::Term> terms)
+      : text_(fmt::format("matching({})", quote(text))), terms_(std::move(terms)) {}
+
+  [[nodiscard]] std::optional<std::string> unmet_by(const Device& device) const override {
+    const bool has_names = std::any_of(terms_.begin(), terms_.end(), [](const auto& term) { return !term.excludes; });
+    if (!any_matches(device, true) && (!has_names || any_matches(device, false))) return std::nullopt;
+    return "not " + text_;
   }
-  return named || !has_names;
-}
+  /// What is merely not left out was not asked for.
+  [[nodiscard]] Naming naming(const Device& device) const override {
+    return !unmet_by(device) && any_matches(device, false) ? Naming::driver : Naming::nothing;
+  }
+  [[nodiscard]] std::string text() const override { return text_; }
+
+ private:
+  [[nodiscard]] bool any_matches(const Device& device, bool excludes) const {
+    return std::any_of(terms_.begin(), terms_.end(), [&](const detail::Term& term) {
+      return term.excludes == excludes && term.matches_but_index(device);
+    });
+  }
+
+  std::string text_;
+  std::vector<detail::Term> terms_;
+};
 
 }  // namespace
 
@@ -196,11 +213,10 @@ Selector name(std::string_view glob) {
 }
 
 Selector matching(std::string_view terms) {
-  const auto parsed = detail::parse_terms(terms, "selector");
+  auto parsed = detail::parse_terms(terms, "selector");
   for (const detail::Term& term : parsed)
     if (term.index) detail::refuse_term("selector", term.text, "has an index, which counts only in a list of devices");
-  return naming_leaf(Naming::driver, fmt::format("matching({})", quote(terms)),
-                     [parsed](const Device& device) { return meets_any(parsed, device); });
+  return Selector(std::make_shared<Terms>(terms, std::move(parsed)));
 }
 
 Selector extension(std::string_view name) {

@@ -7,10 +7,12 @@
 
 namespace anycl::test {
 
-Device device_of(const Made& made, const Capabilities& facts) {
+Device device_of(const Made& made, const Capabilities& facts, std::uintptr_t platform) {
   static std::uintptr_t next_handle = 64;
   auto record = std::make_shared<detail::DeviceRecord>();
   record->device = reinterpret_cast<cl_device_id>(next_handle++);
+  record->platform = reinterpret_cast<cl_platform_id>(platform);
+  record->driver_version = made.driver_version;
   record->platform_name = made.platform;
   record->platform_alias = made.alias;
   record->name = made.name;
@@ -31,7 +33,7 @@ Discovery discovery_of(const std::vector<Made>& devices) {
   for (const Made& made : devices) {
     if (discovery.platforms.empty() || discovery.platforms.back().name != made.platform)
       discovery.platforms.push_back({made.platform, "", "", made.alias, {}});
-    discovery.platforms.back().devices.push_back(device_of(made));
+    discovery.platforms.back().devices.push_back(device_of(made, {}, discovery.platforms.size()));
   }
   return discovery;
 }

@@ -23,9 +23,11 @@ struct Made {
   std::optional<std::uint32_t> vendor_id = {};
   std::optional<std::uint32_t> pci_bus = {};
   std::uint32_t clock_mhz = 1000;
+  std::string driver_version = {};
 };
 
-[[nodiscard]] Device device_of(const Made& made, const Capabilities& facts = {});
+/// `platform` stands for the native handle.
+[[nodiscard]] Device device_of(const Made& made, const Capabilities& facts = {}, std::uintptr_t platform = 1);
 
 /// Devices in a row of one platform share it.
 [[nodiscard]] Discovery discovery_of(const std::vector<Made>& devices);

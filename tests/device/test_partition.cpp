@@ -279,7 +279,8 @@ TEST_CASE("no default takes a part, and a name does", "[device][partition]") {
   CHECK(rank_devices(found, selectors::kind(selectors::cpu)).chosen.size() == 1);
   CHECK(rank_devices(found, selectors::platform("fake")).chosen.size() == 3);
   CHECK(choose_devices(found, "fake").size() == 3);
-  CHECK(choose_devices(found, "fake:0").at(0).device == devices[0]);
+  CHECK(choose_devices(found, "fake:0").at(0).device == whole);
+  CHECK(choose_devices(found, "fake:1").at(0).device == devices[0]);
 }
 
 TEST_CASE("a part is described with the user's word on its driver's faults", "[.][partition_overrides]") {

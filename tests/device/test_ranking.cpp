@@ -136,3 +136,47 @@ TEST_CASE("devices without a clock or a maker are still ordered and used", "[dev
 
   CHECK(default_of({b, a}) == Names{"a", "b"});
 }
+
+TEST_CASE("parts of a card or processor that one driver shows as devices are all taken", "[device][ranking]") {
+  Made tile = kArcA770;
+  tile.name = "tile";
+  Made half{.platform = "pocl", .alias = "pocl", .kind = kCpu, .name = "half"};
+
+  CHECK(default_of({tile, tile}) == Names{"tile", "tile"});
+  CHECK(default_of({half, half}) == Names{"half", "half"});
+  const Made whole{.platform = "Intel(R) OpenCL", .alias = "intel", .kind = kCpu, .name = "whole"};
+  CHECK(default_of({half, half, whole}) == Names{"whole"});
+}
+
+TEST_CASE("of one card under two versions of its driver the newer one is taken, whatever the loader's order",
+          "[device][ranking][OCL-010]") {
+  const test::Variable unset("ANYCL_DEVICES", std::nullopt);
+  Made newer = kRtx3090, older = kRtx3090;
+  newer.driver_version = "550.54.14";
+  older.driver_version = "550.9";  // a number after number, not letter after letter
+  older.platform = "NVIDIA CUDA, the other";
+
+  for (const auto& order : {std::vector<Made>{newer, older}, std::vector<Made>{older, newer}}) {
+    const auto ranking = rank_devices(discovery_of(order));
+    REQUIRE(ranking.chosen.size() == 1);
+    CHECK(ranking.chosen.front().device.driver_version() == "550.54.14");
+    CHECK(ranking.left_out.at(0).reason == "same card as under nvidia 550.54.14");
+  }
+}
+
+TEST_CASE("a processor's graphics are not taken for a card of the same maker", "[device][ranking]") {
+  Made integrated = kMesa6800;
+  integrated.kind = kIntegrated;
+  integrated.name = "Vega 8";
+
+  CHECK(default_of({kRx6800, integrated}) == Names{"gfx1030", "Vega 8"});
+}
+
+TEST_CASE("an equally good driver of the same processor is no slower one", "[device][ranking]") {
+  const test::Variable unset("ANYCL_DEVICES", std::nullopt);
+  const Made one{.platform = "One", .alias = "one", .kind = kCpu, .name = "cpu"};
+  const Made two{.platform = "Two", .alias = "two", .kind = kCpu, .name = "cpu"};
+
+  CHECK(rank_devices(discovery_of({two, one})).left_out.at(0).reason ==
+        "same processor as one under another driver; name it to use it");
+}

@@ -170,31 +170,34 @@ TEST_CASE("a selection names devices in its own order", "[device][selection]") {
       {"nvidia:*3060", {"GeForce 3060"}},
       {"rusticl:cpu:llvm*", {"llvmpipe (LLVM 15)"}},
       {"n*a:gpu", {"GeForce 4090", "GeForce 3060"}},
-      // indices: in the order of discovery, within what stands before them
-      {"nvidia:0", {"GeForce 3060"}},
-      {"nvidia:1", {"GeForce 4090"}},
+      // indices: best first, within what stands before them
+      {"nvidia:0", {"GeForce 4090"}},
+      {"nvidia:1", {"GeForce 3060"}},
+      {"gpu:0", {"GeForce 4090"}},
+      {"gpu:3", {"UHD 770"}},
+      {"*:8", {"Oclgrind Simulator"}},
       {"intel:gpu:1", {"UHD 770"}},
       {"intel:2", {"Core i7, 8 cores: fast"}},
       {"cpu:1", {"pthread-i7"}},
-      {"nvidia:00001", {"GeForce 4090"}},
+      {"nvidia:00001", {"GeForce 3060"}},
       // lists: order is preference, a device named twice keeps its first place
-      {"pocl,nvidia:0", {"pthread-i7", "GeForce 3060"}},
-      {"nvidia:0,pocl", {"GeForce 3060", "pthread-i7"}},
+      {"pocl,nvidia:0", {"pthread-i7", "GeForce 4090"}},
+      {"nvidia:0,pocl", {"GeForce 4090", "pthread-i7"}},
       {"pocl,cpu", {"pthread-i7", "Core i7, 8 cores: fast", "llvmpipe (LLVM 15)"}},
       {"pocl,pocl,POCL", {"pthread-i7"}},
-      {" pocl , nvidia : 0 ", {"pthread-i7", "GeForce 3060"}},
+      {" pocl , nvidia : 0 ", {"pthread-i7", "GeForce 4090"}},
       {"nothing*,pocl", {"pthread-i7"}},
       // leaving out
       {"gpu,!nvidia", {"Arc A770", "UHD 770"}},
       {"!nvidia,gpu", {"Arc A770", "UHD 770"}},
       {"cpu,!intel,!rusticl", {"pthread-i7"}},
       {"!intel:gpu,intel", {"Core i7, 8 cores: fast"}},
-      {"nvidia,!nvidia:0", {"GeForce 4090"}},
+      {"nvidia,!nvidia:0", {"GeForce 3060"}},
       {"! nvidia,gpu", {"Arc A770", "UHD 770"}},
-      // indices count in the order of discovery, whatever other terms leave out
-      {"nvidia:1,!nvidia:0", {"GeForce 4090"}},
+      // indices count whatever other terms leave out
+      {"nvidia:1,!nvidia:0", {"GeForce 3060"}},
       {"cpu,!cpu:0,!cpu:1", {"llvmpipe (LLVM 15)"}},
-      {"gpu,!nvidia:0,!nvidia:0", {"GeForce 4090", "Arc A770", "UHD 770"}},
+      {"gpu,!nvidia:0,!nvidia:0", {"Arc A770", "GeForce 3060", "UHD 770"}},
       // only leaving out: of all that the default takes
       {"!gpu", {"Core i7, 8 cores: fast", "Cruncher"}},
       {"!nvidia", {"Arc A770", "UHD 770", "Core i7, 8 cores: fast", "Cruncher"}},
@@ -237,6 +240,15 @@ TEST_CASE("a bare index is refused with two platforms and counts with one", "[de
   CHECK(holds(refusal<InvalidArgument>(two, "!0"), "is ambiguous with several platforms"));
 }
 
+TEST_CASE("a bare index is refused with two platforms of one name", "[device][selection][OCL-017]") {
+  const DevicesVariable unset(std::nullopt);
+  Discovery namesakes = discovery_of({{"P", "p", kDiscrete, "first"}, {"Q", "p", kDiscrete, "second"}});
+  namesakes.platforms[1].devices = {test::device_of({"P", "p", kDiscrete, "second"}, {}, 2)};
+
+  CHECK(holds(refusal<InvalidArgument>(namesakes, "0"), "'0' is ambiguous with several platforms"));
+  CHECK(names_of(choose_devices(namesakes, "p:1")) == Names{"second"});
+}
+
 TEST_CASE("a malformed selection is refused with the term that is wrong", "[device][selection]") {
   const DevicesVariable unset(std::nullopt);
   const auto [selection, part] = GENERATE(table<std::string, std::string>({
@@ -248,6 +260,10 @@ TEST_CASE("a malformed selection is refused with the term that is wrong", "[devi
       {"!", "has an empty term"},
       {"pocl,!", "has an empty term"},
       {"pocl, ! ", "has an empty term"},
+      {"!!pocl", "'!!pocl' has '!' twice"},
+      {"! !pocl", "has '!' twice"},
+      {"cpu:gpu:0", "'cpu:gpu:0' has two kinds"},
+      {"cpu:cpu", "'cpu:cpu' has two kinds"},
       {":", "'"},
       {"pocl:", "'pocl:' has an empty part"},
       {":pocl", "':pocl' has an empty part"},
@@ -288,12 +304,21 @@ TEST_CASE("a device's reason is one short line", "[device][selection]") {
 TEST_CASE("ANYCL_DEVICES is a mask, and selections choose within it", "[device][selection]") {
   const DevicesVariable mask("cpu,nvidia:0");
 
-  CHECK(chosen("") == Names{"Core i7, 8 cores: fast", "pthread-i7", "llvmpipe (LLVM 15)", "GeForce 3060"});
-  CHECK(chosen("gpu") == Names{"GeForce 3060"});
-  CHECK(chosen("nvidia:0") == Names{"GeForce 3060"});
-  CHECK(chosen("!pocl") == Names{"Core i7, 8 cores: fast", "llvmpipe (LLVM 15)", "GeForce 3060"});
+  CHECK(chosen("") == Names{"Core i7, 8 cores: fast", "pthread-i7", "llvmpipe (LLVM 15)", "GeForce 4090"});
+  CHECK(chosen("gpu") == Names{"GeForce 4090"});
+  CHECK(chosen("cpu:1") == Names{"pthread-i7"});
+  CHECK(chosen("nvidia:0") == Names{"GeForce 4090"});
+  CHECK(chosen("!pocl") == Names{"Core i7, 8 cores: fast", "llvmpipe (LLVM 15)", "GeForce 4090"});
   CHECK(holds(refusal<NoDevice>(well_equipped(), "*Arc*"),
               "intel 'Arc A770' (not named by ANYCL_DEVICES 'cpu,nvidia:0')"));
+}
+
+TEST_CASE("within ANYCL_DEVICES its order counts, for indices too", "[device][selection]") {
+  const DevicesVariable mask("rusticl,nvidia:1,pocl,nvidia:0");
+
+  CHECK(chosen("cpu") == Names{"llvmpipe (LLVM 15)", "pthread-i7"});
+  CHECK(chosen("cpu:0") == Names{"llvmpipe (LLVM 15)"});
+  CHECK(chosen("nvidia:0") == Names{"GeForce 3060"});
 }
 
 TEST_CASE("ANYCL_DEVICES that only leaves out narrows the default", "[device][selection]") {

@@ -42,17 +42,19 @@ Discovery machine() {
   const auto card = [](const std::string& name, std::uint32_t units, const Capabilities& facts) {
     return test::device_of({"NVIDIA CUDA", "nvidia", DeviceKind::discrete_gpu, name, units}, facts);
   };
-  const auto cpu = [](const std::string& name, const std::string& alias) {
-    return test::device_of({name, alias, DeviceKind::cpu, alias + " cpu"}, facts_with(16_GiB, true, alias == "intel"));
+  const auto cpu = [](const std::string& name, const std::string& alias, std::uintptr_t handle) {
+    return test::device_of({name, alias, DeviceKind::cpu, alias + " cpu"}, facts_with(16_GiB, true, alias == "intel"),
+                           handle);
   };
   Discovery discovery;
   discovery.platforms = {
       platform("NVIDIA CUDA", "nvidia",
                {card("big", 80, facts_with(24_GiB, true)), card("small", 20, facts_with(4_GiB, false))}),
-      platform("Intel(R) OpenCL", "intel", {cpu("Intel(R) OpenCL", "intel")}),
-      platform("Portable Computing Language", "pocl", {cpu("Portable Computing Language", "pocl")}),
-      platform("Oclgrind", "oclgrind",
-               {test::device_of({"Oclgrind", "oclgrind", DeviceKind::emulator, "simulator"}, facts_with(1_GiB, true))}),
+      platform("Intel(R) OpenCL", "intel", {cpu("Intel(R) OpenCL", "intel", 2)}),
+      platform("Portable Computing Language", "pocl", {cpu("Portable Computing Language", "pocl", 3)}),
+      platform(
+          "Oclgrind", "oclgrind",
+          {test::device_of({"Oclgrind", "oclgrind", DeviceKind::emulator, "simulator"}, facts_with(1_GiB, true), 4)}),
   };
   return discovery;
 }
@@ -108,7 +110,9 @@ TEST_CASE("each condition lets through what meets it and nothing else", "[device
       {platform("NVIDIA*"), {"big", "small"}},
       {name("B?G"), {"big"}},
       {matching("nvidia:gpu,!small"), {"big"}},
-      {matching("!nvidia"), {"intel cpu", "pocl cpu", "simulator"}},
+      {matching("cpu"), {"intel cpu", "pocl cpu"}},
+      {matching("!nvidia"), {"intel cpu"}},  // what is not left out is not asked for by name
+      {matching("!intel,!nvidia"), {"pocl cpu"}},
       {Selector("even name", [](const Device& device) { return device.name().size() % 2 == 0; }), {"pocl cpu"}},
   }));
   CAPTURE(selector.to_string());

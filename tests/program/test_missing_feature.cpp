@@ -30,9 +30,20 @@ TEST_CASE("a message that needs what the device lacks names it [OCL-136] [OCL-14
       {"use of undeclared identifier 'get_sub_group_size'", "cl_khr_subgroups"},
       {"implicit declaration of function 'sub_group_reduce_add' is invalid in OpenCL", "cl_khr_subgroups"},
       {"use of undeclared identifier 'intel_sub_group_shuffle'", "cl_khr_subgroups"},
+      {"implicit declaration of function 'sub_group_ballot' is invalid in OpenCL", "cl_khr_subgroups"},
+      {"use of undeclared identifier 'sub_group_clustered_reduce_add'", "cl_khr_subgroups"},
+      {"use of undeclared identifier 'get_sub_group_lt_mask'", "cl_khr_subgroups"},
+      {"use of undeclared identifier 'double4'", "cl_khr_fp64"},
+      {"unknown type name 'double16'", "cl_khr_fp64"},
+      {"implicit declaration of function 'convert_double4_rte' is invalid in OpenCL", "cl_khr_fp64"},
+      {"implicit declaration of function 'as_double' is invalid in OpenCL", "cl_khr_fp64"},
+      {"use of undeclared identifier 'half4'", "cl_khr_fp16"},
+      {"implicit declaration of function 'convert_half' is invalid in OpenCL", "cl_khr_fp16"},
+      {"call to 'atom_add' is ambiguous", "cl_khr_int64_base_atomics"},
+      {"call to 'atom_max' is ambiguous", "cl_khr_int64_extended_atomics"},
   }));
   Capabilities rich;
-  rich.extensions = {"cl_khr_fp16", "cl_khr_fp64"};
+  rich.extensions = {"cl_khr_fp16", "cl_khr_fp64", "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"};
   rich.fp16 = rich.fp64 = true;
   rich.sub_groups.emplace();
 
@@ -43,7 +54,9 @@ TEST_CASE("a message that needs what the device lacks names it [OCL-136] [OCL-14
 TEST_CASE("messages about something else name nothing", "[program][missing_feature]") {
   const auto* const message = GENERATE(
       "", "''", "use of undeclared identifier 'double_it'", "use of undeclared identifier 'sub_group_sum'",
-      "use of undeclared identifier 'half_of'",
+      "use of undeclared identifier 'half_of'", "use of undeclared identifier 'double5'",
+      "implicit declaration of function 'convert_doubles' is invalid in OpenCL", "call to 'add' is ambiguous",
+      "too many arguments to 'atom_add'", "use of undeclared identifier 'convert_'",
       "passing 'float *' to parameter of incompatible type '__global half *'",  // legal on any device
       "variable of type 'event_t' is not allowed", "sub_group_reduce_add: too few arguments", "'a.h' file not found");
 

@@ -9,9 +9,11 @@
 
 namespace anycl::command {
 
+void require_device(const Discovery& discovery) { static_cast<void>(choose_devices(discovery)); }
+
 std::vector<ListedDevice> list_devices(const Discovery& discovery) {
   DeviceRanking ranking = rank_devices(discovery);
-  if (ranking.chosen.empty()) static_cast<void>(choose_devices(discovery));  // throws, with every reason in its text
+  if (ranking.left_out.empty() && ranking.chosen.empty()) require_device(discovery);
   std::vector<ListedDevice> listed;
   for (auto& [device, reason] : ranking.chosen) listed.push_back({device, listed.size(), std::move(reason)});
   for (auto& [device, reason] : ranking.left_out) listed.push_back({device, std::nullopt, std::move(reason)});

@@ -18,8 +18,11 @@ struct ListedDevice {
 
 /// Chosen devices by rank, then the others.
 /// \throws InvalidArgument  for a malformed ANYCL_DEVICES.
-/// \throws NoDevice         when no device is left to use; says why not.
+/// \throws NoDevice         when there is none at all.
 [[nodiscard]] std::vector<ListedDevice> list_devices(const Discovery& discovery);
+
+/// \throws NoDevice  when no device is left to use, with the reason for each.
+void require_device(const Discovery& discovery);
 
 /// What a user of `device` must know before trusting it, one line each.
 [[nodiscard]] std::vector<std::string> cautions(const Device& device);

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include "anycl/base/error.hpp"
 #include "anycl/device/device.hpp"
 #include "command.hpp"
 #include "device_facts.hpp"
@@ -91,16 +92,28 @@ void print_json(const Discovery& discovery, const std::vector<ListedDevice>& dev
   print_document(document);
 }
 
+/// Says what is wrong when no device is left to use.
+ExitCode verdict(const Discovery& discovery) {
+  try {
+    require_device(discovery);
+    return ExitCode::done;
+  } catch (const NoDevice& none) {
+    flush_results();
+    say(fmt::format("anycl: {}\n", printable(none.what())));
+    return ExitCode::no_device;
+  }
+}
+
 ExitCode run(bool json, bool all_facts) {
   const Discovery discovery = discover();
   const auto devices = list_devices(discovery);
   if (json) {
     print_json(discovery, devices);
-    return ExitCode::done;
+    return verdict(discovery);
   }
   all_facts ? print_facts(devices) : print_table(devices);
   print_warnings(discovery, devices);
-  return ExitCode::done;
+  return verdict(discovery);
 }
 
 }  // namespace

@@ -2,19 +2,23 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8.hpp"
+
 namespace anycl::command {
 
 std::string printable(std::string_view text) {
   std::string line;
   line.reserve(text.size());
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n')
+  while (!text.empty()) {
+    const std::size_t size = first_character(text);
+    const std::string_view next = text.substr(0, size > 0 ? size : 1);
+    if (next == "\n")
       line += "\\n";
-    else if (byte < 0x20 || byte == 0x7f)
-      line += fmt::format("\\x{:02x}", byte);
+    else if (size == 0 || begins_with_control(next))
+      for (const char c : next) line += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
     else
-      line += c;
+      line += next;
+    text.remove_prefix(next.size());
   }
   return line;
 }

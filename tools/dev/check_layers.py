@@ -36,6 +36,7 @@ PRIVATE_ALLOWED = {
     # Compiled into the command a second time (tools/CMakeLists.txt).
     ("tools/anycl/cache_command.cpp", "lib/base/scaled_number.hpp"),
     ("tools/anycl/environment_help.cpp", "lib/base/scaled_number.hpp"),
+    ("tools/anycl/printable.cpp", "lib/base/utf8.hpp"),
 }
 INTEROP = "include/anycl/interop/opencl.hpp"
 UMBRELLA = "include/anycl/anycl.hpp"

@@ -1,11 +1,11 @@
 /// \file  Choosing devices by text or by condition. Layer 1 (device).
 ///
 /// A selection is a comma-separated list of terms `[platform:][kind:][name|index]`, in order of preference:
-///   `gpu`  `intel`  `pocl:cpu`  `nvidia:0`  `*Arc*`  `rusticl:cpu:llvm*`  `!pocl` (leaves out; alone, of all there is)
+///   `gpu`  `intel`  `pocl:cpu`  `nvidia:0`  `*Arc*`  `rusticl:cpu:llvm*`  `!pocl` (leaves out; alone, of the default)
 /// Words are case-insensitive globs (`*`, and `?` which also stands for a comma or colon in a name). A platform is met
 /// by its name or alias; kinds are gpu, discrete, integrated, cpu, accelerator, emulator. An index counts within what
-/// stands before it, in the order of `anycl devices`, whatever other terms leave out; a bare index is legal with one
-/// platform only.
+/// stands before it, best device first as `anycl devices` shows them, whatever other terms leave out; a bare index is legal
+/// with one platform only.
 #pragma once
 
 #include <string>
