@@ -16,26 +16,10 @@
 #include <fmt/format.h>
 
 #include "base/digest.hpp"
+#include "base/os_descriptor.hpp"
 
 namespace anycl::os {
 namespace {
-
-/// Closes a file descriptor on scope exit.
-class Descriptor {
- public:
-  explicit Descriptor(int value) noexcept : value_(value) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (value_ >= 0) ::close(value_);
-  }
-  [[nodiscard]] int get() const noexcept { return value_; }
-  [[nodiscard]] bool valid() const noexcept { return value_ >= 0; }
-  [[nodiscard]] int release() noexcept { return std::exchange(value_, -1); }
-
- private:
-  int value_;
-};
 
 std::string reason() { return std::strerror(errno); }
 

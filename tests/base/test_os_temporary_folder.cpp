@@ -1,0 +1,38 @@
+// Needs: no driver
+#include "base/os_temporary_folder.hpp"
+
+#include <filesystem>
+
+#include "support/catch.hpp"
+#include "support/folder.hpp"
+#include "support/variable.hpp"
+
+using namespace anycl;
+using Catch::Matchers::Contains;
+namespace fs = std::filesystem;
+
+TEST_CASE("a temporary folder is private, and gone with all that is in it", "[base][os_temporary_folder]") {
+  std::string problem;
+  std::string path;
+  {
+    const auto folder = os::TemporaryFolder::make(problem);
+    REQUIRE(folder.has_value());
+    path = folder->path();
+    test::write_file(path + "/file", "content");
+
+    CHECK(fs::status(path).permissions() == fs::perms::owner_all);
+    CHECK(os::TemporaryFolder::make(problem)->path() != path);
+  }
+
+  CHECK_FALSE(fs::exists(path));
+}
+
+TEST_CASE("a place that takes no temporary folder is told", "[base][os_temporary_folder]") {
+  const test::Folder place;
+  const test::Variable variable("TMPDIR", place.file("missing"));
+  std::string problem;
+
+  CHECK_FALSE(os::TemporaryFolder::make(problem).has_value());
+
+  CHECK_THAT(problem, Contains("set TMPDIR"));
+}
