@@ -1,6 +1,7 @@
 /// \file  Reading environment variables. Layer 0 (base).
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 
@@ -8,5 +9,8 @@ namespace anycl {
 
 /// Value of `name`, or nothing when it is unset or empty: both mean "use the default" everywhere in anycl.
 [[nodiscard]] std::optional<std::string> environment(const char* name);
+
+/// A time limit in whole seconds; `fallback` when the variable is unset, and, with a warning, when it is no such number.
+[[nodiscard]] std::chrono::seconds seconds_from_environment(const char* name, std::chrono::seconds fallback);
 
 }  // namespace anycl

@@ -291,4 +291,22 @@ void behave_as_child() {
 #endif
 }
 
+PrivateOutput::PrivateOutput() : descriptor_(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)) {
+  ::dup2(STDERR_FILENO, STDOUT_FILENO);
+}
+
+PrivateOutput::~PrivateOutput() {
+  ::dup2(descriptor_, STDOUT_FILENO);
+  ::close(descriptor_);
+}
+
+void PrivateOutput::say(std::string_view text) const noexcept {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor_, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
 }  // namespace anycl::os

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace anycl::os {
@@ -49,5 +50,21 @@ struct ChildResult {
 
 /// For a program that is such a child: it ends when its parent does, and leaves no core file.
 void behave_as_child();
+
+/// For the same: the way back to the parent. While it lives, what anything else prints to stdout goes to stderr, so that
+/// only what is said here comes out as `ChildResult::output`.
+class PrivateOutput {
+ public:
+  PrivateOutput();
+  ~PrivateOutput();
+  PrivateOutput(const PrivateOutput&) = delete;
+  PrivateOutput& operator=(const PrivateOutput&) = delete;
+
+  /// At once, past all buffers.
+  void say(std::string_view text) const noexcept;
+
+ private:
+  int descriptor_;
+};
 
 }  // namespace anycl::os

@@ -107,6 +107,12 @@ Listing list(int folder) noexcept {
 
 }  // namespace
 
+std::string file_identity(const std::string& path) {
+  struct stat facts {};
+  if (::stat(path.c_str(), &facts) != 0) return {};
+  return fmt::format("{} {} {}.{:09}", facts.st_ino, facts.st_size, facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec);
+}
+
 std::optional<PrivateFolder> PrivateFolder::open(const std::string& path, std::string& problem, IfMissing if_missing) {
   if (path.empty() || path.front() != '/') {
     problem = fmt::format("'{}' is not an absolute path", path);

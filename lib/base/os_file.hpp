@@ -13,6 +13,10 @@ namespace anycl::os {
 
 using Bytes = std::vector<std::byte>;
 
+/// One line that changes when the file at `path`, or where a link there leads, is replaced or written to; empty when there
+/// is none.
+[[nodiscard]] std::string file_identity(const std::string& path);
+
 /// An open folder that belongs to this user alone. All names below it are plain file names, never paths.
 class PrivateFolder {
  public:

@@ -21,6 +21,12 @@ void* Library::find(const char* symbol) const noexcept {
   return handle_ != nullptr ? ::dlsym(handle_, symbol) : nullptr;
 }
 
+Library Library::find_loaded(const std::string& name) {
+  Library library;
+  library.handle_ = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+  return library;
+}
+
 std::string Library::file() const {
 #if defined(__linux__)
   link_map* map = nullptr;

@@ -13,6 +13,9 @@ class Library {
   /// Empty when the system cannot open `name`; `problem()` then says why.
   [[nodiscard]] static Library open(const std::string& name);
 
+  /// What `open` would give if it is in the process already; else empty.
+  [[nodiscard]] static Library find_loaded(const std::string& name);
+
   [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
 

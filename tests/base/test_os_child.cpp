@@ -204,6 +204,22 @@ TEST_CASE("a process without descriptors to spare starts no child", "[base][os_c
   CHECK(code == 0);
 }
 
+TEST_CASE("speaks past what others print, for a process of its own", "[.][speaks_to_parent]") {
+  {
+    const os::PrivateOutput output;
+    ::system("echo noise");
+    output.say("answer\n");
+  }
+  ::system("echo loud again");
+}
+
+TEST_CASE("a child's answer is kept apart from what others print in it", "[base][os_child]") {
+  const auto result = os::run_child({.program = "/proc/self/exe", .arguments = {"[speaks_to_parent]"}});
+
+  CHECK_THAT(result.output, Contains("answer\nloud again\n") && !Contains("noise"));
+  CHECK_THAT(result.errors, Contains("noise\n"));
+}
+
 TEST_CASE("tells its number and waits as a child, for a process of its own", "[.][waits_as_child]") {
   os::behave_as_child();
   test::write_file(std::getenv("ANYCL_TEST_FILE"), std::to_string(::getpid()) + "\n");

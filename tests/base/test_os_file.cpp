@@ -411,3 +411,27 @@ TEST_CASE("a folder that is gone has no leftovers", "[base][os_file]") {
 
   CHECK_FALSE(std::filesystem::exists(place.path()));
 }
+
+TEST_CASE("a file's identity changes with it and stays otherwise", "[base][os_file]") {
+  const test::Folder folder;
+  const std::string file = folder.file("file");
+  const std::string link = folder.file("link");
+  test::write_file(file, "1");
+  std::filesystem::create_symlink(file, link);
+  const std::string before = os::file_identity(file);
+
+  CHECK_FALSE(before.empty());
+  CHECK(os::file_identity(file) == before);
+  CHECK(os::file_identity(link) == before);
+  test::write_file(file, "12");
+  const std::string grown = os::file_identity(file);
+  CHECK(grown != before);
+  std::filesystem::last_write_time(file, std::filesystem::file_time_type{});
+  const std::string aged = os::file_identity(link);
+  CHECK(aged != grown);
+  std::filesystem::copy_file(file, folder.file("copy"));
+  std::filesystem::last_write_time(folder.file("copy"), std::filesystem::file_time_type{});
+  std::filesystem::rename(folder.file("copy"), file);
+  CHECK(os::file_identity(file) != aged);
+  CHECK(os::file_identity(folder.file("missing")).empty());
+}

@@ -76,3 +76,14 @@ TEST_CASE("code knows the file it came from", "[base][os_process]") {
   CHECK(os::file_of(library.find("getpid")).find("libc.so.6") != std::string::npos);
   CHECK(os::file_of(nullptr).empty());
 }
+
+TEST_CASE("a library that nobody has opened is not opened by asking", "[base][os_process]") {
+  // Part of the C library, and used by none of its other parts.
+  const auto before = os::Library::find_loaded("libanl.so.1");
+  const auto opened = os::Library::open("libanl.so.1");
+  if (!opened) ANYCL_SKIP(opened.problem());
+
+  CHECK_FALSE(static_cast<bool>(before));
+  CHECK(os::Library::find_loaded("libanl.so.1").file() == opened.file());
+  CHECK_FALSE(opened.file().empty());
+}
