@@ -38,6 +38,7 @@ TEST_CASE("each setting is read", "[stub_icd][settings]") {
   CHECK(parse_settings("devices=none").devices.empty());
   CHECK(parse_settings("devices=plain, intel-xeon ,plain").devices ==
         std::vector<std::string>{"plain", "intel-xeon", "plain"});
+  CHECK(parse_settings("device-count=4294967295").claimed_devices == 4294967295u);
   CHECK(parse_settings("build=ok").build == Settings::Build::good);
   CHECK(parse_settings("build=never").build == Settings::Build::never);
   CHECK(parse_settings("build=crash").build == Settings::Build::crash);

@@ -257,6 +257,7 @@ cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint size
     if (count != nullptr) *count = 0;
     require(!found.empty(), CL_DEVICE_NOT_FOUND);
     give_handles(found, size, devices, count);
+    if (count != nullptr) *count = machine().settings.claimed_devices.value_or(*count);
   });
 }
 

@@ -88,6 +88,11 @@ bool read_devices(Settings& settings, std::string_view value) {
   return true;
 }
 
+bool read_device_count(Settings& settings, std::string_view value) {
+  settings.claimed_devices = to_number<cl_uint>(value);
+  return settings.claimed_devices.has_value();
+}
+
 bool read_build(Settings& settings, std::string_view value) {
   using enum Settings::Build;
   if (const auto seconds = seconds_after(value, "slow")) {
@@ -153,6 +158,7 @@ constexpr Entry kEntries[] = {
     {"load", "abort|sleep:SECONDS|fail", read_load},
     {"platforms", "sleep:SECONDS|abort|none|error:CODE", read_platforms},
     {"devices", "none|MODEL,...", read_devices},
+    {"device-count", "NUMBER", read_device_count},
     {"platform-name", "TEXT", read_text<&Settings::platform_name>},
     {"device-name", "TEXT", read_text<&Settings::device_name>},
     {"driver-version", "TEXT", read_text<&Settings::driver_version>},
