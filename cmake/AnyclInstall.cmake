@@ -4,6 +4,7 @@ include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/anycl")
 
 install(TARGETS anycl EXPORT anyclTargets)
+install(TARGETS anycl_worker DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/anycl")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/anycl" "${PROJECT_BINARY_DIR}/include/anycl"
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.hpp")

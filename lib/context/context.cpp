@@ -1,7 +1,6 @@
 #include "anycl/context/context.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
 
@@ -13,6 +12,7 @@
 #include "context/context_core.hpp"
 #include "device/device_record.hpp"
 #include "device/entry_points.hpp"
+#include "device/probe.hpp"
 
 namespace anycl {
 namespace {
@@ -20,7 +20,9 @@ namespace {
 template <class Selection>
 std::vector<ChosenDevice> as_selected(const Selection& selection) {
   detail::Lifetime().check_usable();  // drivers are gone once the process is ending
-  return choose_devices(discover(), selection);
+  const Discovery discovery = discover();
+  for (const std::string& warning : detail::driver_probe().warnings) log::warn("{}", warning);
+  return choose_devices(discovery, selection);
 }
 
 std::vector<ChosenDevice> as_given(std::span<const Device> devices) {
@@ -77,14 +79,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 std::chrono::seconds teardown_limit() {
-  constexpr std::chrono::seconds kDefault(10);
-  const auto text = environment("ANYCL_TEARDOWN_LIMIT");
-  if (!text) return kDefault;
-  unsigned seconds = 0;
-  const auto [end, failed] = std::from_chars(text->data(), text->data() + text->size(), seconds);
-  if (failed == std::errc{} && end == text->data() + text->size()) return std::chrono::seconds(seconds);
-  log::warn("ANYCL_TEARDOWN_LIMIT='{}' is not a number of seconds; using {}", *text, kDefault.count());
-  return kDefault;
+  return seconds_from_environment("ANYCL_TEARDOWN_LIMIT", std::chrono::seconds(10));
 }
 
 /// Contexts still open when the process ends. Drivers break when work is pending while their own exit handlers run, and

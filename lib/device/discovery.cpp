@@ -13,6 +13,8 @@
 #include "device/entry_points.hpp"
 #include "device/info.hpp"
 #include "device/known_devices.hpp"
+#include "device/native_lists.hpp"
+#include "device/probe.hpp"
 #include "device/quirks.hpp"
 
 namespace anycl {
@@ -133,21 +135,6 @@ Device describe_device(cl_platform_id platform_id, cl_device_id device_id, const
   return Device(std::move(record));
 }
 
-/// The list behind a "how many, then which" call; empty on any refusal, whatever the count then holds, and for a count
-/// that no machine has. Where the driver counts more than it gives, what it gives.
-template <class Id, class Get>
-std::vector<Id> list_ids(Get&& get) {
-  constexpr cl_uint kMost = 4096;
-  cl_uint count = 0;
-  if (get(0, nullptr, &count) != CL_SUCCESS || count == 0 || count > kMost) return {};
-  std::vector<Id> ids(count);
-  cl_uint filled = 0;
-  if (get(count, ids.data(), &filled) != CL_SUCCESS) return {};
-  ids.resize(std::min(count, filled));
-  std::erase(ids, nullptr);
-  return ids;
-}
-
 Platform describe_platform(cl_platform_id id, Survey& survey) {
   Platform platform;
   platform.name = platform_text(id, CL_PLATFORM_NAME);
@@ -175,10 +162,10 @@ Discovery discover() {
   check_not_forked();
   Discovery discovery;
   discovery.loader = entry_points().library;
-  const auto ids = list_ids<cl_platform_id>(
-      [](cl_uint size, cl_platform_id* platforms, cl_uint* count) { return clGetPlatformIDs(size, platforms, count); });
-  Survey survey;
-  for (const cl_platform_id id : ids) discovery.platforms.push_back(describe_platform(id, survey));
+  const DriverProbe& probe = driver_probe();
+  Survey survey{.warnings = probe.warnings};
+  for (const cl_platform_id id : list_platforms())
+    if (!probe.leaves_out(id)) discovery.platforms.push_back(describe_platform(id, survey));
   discovery.warnings = std::move(survey.warnings);
   std::sort(discovery.warnings.begin(), discovery.warnings.end());
   std::stable_sort(discovery.platforms.begin(), discovery.platforms.end(), [](const Platform& a, const Platform& b) {

@@ -42,4 +42,13 @@ std::vector<std::string> compiler_variables(std::string_view platform_alias) {
   return found;
 }
 
+std::vector<std::string> driver_variables() {
+  std::vector<std::string> found;
+  for (const DriverVariable& line : kVariables)
+    for (std::string& variable : os::environment_with_prefix(line.prefix)) found.push_back(std::move(variable));
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
 }  // namespace anycl::detail

@@ -10,4 +10,7 @@ namespace anycl::detail {
 /// Those that are set and change what the compiler of this platform generates, as sorted `NAME=value`.
 [[nodiscard]] std::vector<std::string> compiler_variables(std::string_view platform_alias);
 
+/// Those that are set and steer any driver, as sorted `NAME=value`.
+[[nodiscard]] std::vector<std::string> driver_variables();
+
 }  // namespace anycl::detail

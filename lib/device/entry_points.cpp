@@ -22,6 +22,12 @@ constexpr const char* kLoaderName = "/System/Library/Frameworks/OpenCL.framework
 constexpr const char* kLoaderName = "libOpenCL.so.1";
 #endif
 
+/// Never destroyed, as with all else here.
+std::string& loader_name() {
+  static std::string& name = *new std::string(kLoaderName);
+  return name;
+}
+
 constinit std::atomic<const EntryPoints*> current{nullptr};
 constinit std::atomic<const EntryPoints*> loaders_own{nullptr};  // the loader's own, once there
 
@@ -34,15 +40,15 @@ class SymbolSource {
  public:
   SymbolSource() : in_process_(os::find_in_process("clGetPlatformIDs") != nullptr) {
     if (in_process_) return;
-    loader_ = os::Library::open(kLoaderName);
+    loader_ = os::Library::open(loader_name());
     if (!loader_)
       throw NoDevice(fmt::format("OpenCL loader {} cannot be opened ({}): install the package ocl-icd-libopencl1",
-                                 kLoaderName, loader_.problem()));
+                                 loader_name(), loader_.problem()));
   }
 
   [[nodiscard]] std::string file() const {
     std::string path = in_process_ ? os::file_of(os::find_in_process("clGetPlatformIDs")) : loader_.file();
-    return path.empty() ? kLoaderName : path;
+    return path.empty() ? loader_name() : path;
   }
 
   [[nodiscard]] void* find(const char* symbol) const {
@@ -113,6 +119,8 @@ Object first_of(Object object, Rest...) {
 }  // namespace
 
 const EntryPoints& entry_points() { return table_in_force(); }
+
+void use_loader(const std::string& file) { loader_name() = file; }
 
 bool is_loaders_own(const EntryPoints& table) noexcept { return &table == loaders_own.load(std::memory_order_acquire); }
 

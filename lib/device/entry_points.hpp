@@ -72,6 +72,9 @@ struct EntryPoints {
 /// \throws NoDevice  naming the file or the symbol that is missing.
 [[nodiscard]] const EntryPoints& entry_points();
 
+/// Opens the loader in `file` on that first call, in place of the system's.
+void use_loader(const std::string& file);
+
 /// False for a table that stands in for the loader's.
 [[nodiscard]] bool is_loaders_own(const EntryPoints& table) noexcept;
 

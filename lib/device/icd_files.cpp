@@ -1,48 +1,34 @@
 #include "device/icd_files.hpp"
 
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/environment.hpp"
 #include "base/os_library.hpp"
+#include "device/driver_files.hpp"
+#include "device/probe.hpp"
 
 namespace anycl::detail {
 namespace {
 
-namespace fs = std::filesystem;
-
-std::vector<fs::path> icd_files(const fs::path& place) {
-  std::vector<fs::path> files;
-  std::error_code ignored;
-  if (place.extension() == ".icd") return {place};
-  for (const auto& entry : fs::directory_iterator(place, ignored))
-    if (entry.path().extension() == ".icd") files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-std::string describe_file(const fs::path& file) {
-  std::ifstream stream(file);
-  std::string library;
-  if (!std::getline(stream, library) || library.empty()) return fmt::format("{}: empty or unreadable", file.string());
-  const auto opened = os::Library::open(library);
-  return opened ? fmt::format("{}: opens, but offers no platform", file.string())
-                : fmt::format("{}: {}", file.string(), opened.problem());
+/// Opens no driver that is known to do harm.
+std::string finding_on(const DriverFile& driver) {
+  if (const LeftOutDriver* left_out = driver_probe().find(driver)) return left_out->reason;
+  if (driver.library.empty()) return "empty or unreadable";
+  const auto opened = os::Library::open(driver.library);
+  return opened ? "opens, but offers no platform" : opened.problem();
 }
 
 }  // namespace
 
 std::string describe_icd_files() {
-  const std::string folder = environment("OCL_ICD_VENDORS").value_or("/etc/OpenCL/vendors");
+  const VendorPlace place = VendorPlace::from_environment();
   std::vector<std::string> findings;
-  for (const auto& file : icd_files(folder)) findings.push_back(describe_file(file));
-  if (findings.empty()) return fmt::format("no .icd file in {}", folder);
-  return fmt::format("in {}: {}", folder, fmt::join(findings, "; "));
+  for (const DriverFile& driver : place.files)
+    findings.push_back(fmt::format("{}: {}", driver.icd.empty() ? driver.library : driver.icd, finding_on(driver)));
+  if (findings.empty()) return fmt::format("no .icd file in {}", place.path);
+  return fmt::format("in {}: {}", place.path, fmt::join(findings, "; "));
 }
 
 }  // namespace anycl::detail

@@ -1,6 +1,7 @@
 /// \file  Stub drivers for a process to see: a folder that an ICD loader reads.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ class StubFolder {
 
   /// The same for this process; before its first OpenCL call, since loaders look once.
   void show_to_this_process() const;
+
+  /// The folder: driver files, libraries (lib<name>.so) and their settings.
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return folder_.path(); }
 
  private:
   Folder folder_;

@@ -36,6 +36,11 @@ bool is_cache_mode(std::string_view value) {
   return is_among(words, value);
 }
 
+bool is_probe_mode(std::string_view value) {
+  static constexpr std::string_view words[] = {"child", "inline"};
+  return is_among(words, value);
+}
+
 bool is_number_of_seconds(std::string_view value) {
   unsigned seconds = 0;
   const auto [end, failed] = std::from_chars(value.data(), value.data() + value.size(), seconds);
@@ -49,6 +54,15 @@ constexpr Variable kVariables[] = {
      "which devices may be used, in order of preference: comma-separated terms\n"
      "  [!][platform:][kind:][name|index]; '!' leaves out; *, ? as in file names;\n"
      "  kinds: gpu, discrete, integrated, cpu, accelerator, emulator"},
+    {"ANYCL_DRIVERS", "every driver", nullptr,
+     "drivers that are not to be loaded: comma-separated !name; the name of the .icd file or of\n"
+     "  its library; *, ? as in file names"},
+    {"ANYCL_PROBE", "child for drivers that were not tried before as they are now", is_probe_mode,
+     "child: try every driver in a child process, and leave out those that crash or hang there;\n"
+     "  inline: try none"},
+    {"ANYCL_PROBE_LIMIT", "5", is_number_of_seconds, "seconds that a driver may take to answer when it is tried"},
+    {"ANYCL_WORKER", "anycl-worker, in libexec/anycl beside the library's folder", nullptr,
+     "the program that tries drivers"},
     {"ANYCL_LOG", "warn", is_log_level, "what is logged to stderr: off, error, warn, info, debug or trace"},
     {"ANYCL_CACHE", "on", is_cache_mode, "the cache of built kernels on disk: on, off or readonly"},
     {"ANYCL_CACHE_DIR", "$XDG_CACHE_HOME/anycl, else .cache/anycl in the home folder", nullptr,

@@ -33,6 +33,9 @@ PRIVATE_ALLOWED = {
     # These put tables of their own behind the loader's: a driver that does nothing, one that writes down what it is asked.
     ("bench/bench_discovery.cpp", "lib/device/entry_points.hpp"),
     ("bench/bench_launch.cpp", "lib/device/entry_points.hpp"),
+    # The worker does the library's own work in another process.
+    ("tools/worker/main.cpp", "lib/base/os_child.hpp"),
+    ("tools/worker/main.cpp", "lib/device/trial_runner.hpp"),
     # Compiled into the command a second time (tools/CMakeLists.txt).
     ("tools/anycl/cache_command.cpp", "lib/base/scaled_number.hpp"),
     ("tools/anycl/environment_help.cpp", "lib/base/scaled_number.hpp"),

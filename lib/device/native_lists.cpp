@@ -1,0 +1,21 @@
+#include "device/native_lists.hpp"
+
+#include <CL/cl_icd.h>
+
+#include "base/os_library.hpp"
+#include "device/entry_points.hpp"
+
+namespace anycl::detail {
+
+std::vector<cl_platform_id> list_platforms() {
+  return list_ids<cl_platform_id>(
+      [](cl_uint size, cl_platform_id* platforms, cl_uint* count) { return clGetPlatformIDs(size, platforms, count); });
+}
+
+std::string driver_file(cl_platform_id platform) {
+  if (!entry_points().objects_have_tables) return {};
+  const cl_icd_dispatch* table = *reinterpret_cast<cl_icd_dispatch* const*>(platform);
+  return table != nullptr ? os::file_of(reinterpret_cast<const void*>(table->clGetPlatformInfo)) : std::string();
+}
+
+}  // namespace anycl::detail

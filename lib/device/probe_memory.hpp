@@ -1,0 +1,33 @@
+/// \file  What came of trying drivers, kept over runs. Layer 1 (device).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/cache_place.hpp"
+#include "device/driver_files.hpp"
+#include "device/driver_trial.hpp"
+
+namespace anycl::detail {
+
+/// One file for each driver in the cache folder; its name stands for all that decides: the driver file, the loader, this
+/// library's version, and the variables that steer drivers. A file that is not ours alone, or is damaged, is no memory.
+class ProbeMemory {
+ public:
+  /// `loader` is the file of the loader in use.
+  explicit ProbeMemory(const std::string& loader);
+
+  /// Nothing for a driver that was never tried as it is now. That one is no good is believed for an hour: the cause may be
+  /// a missing library, or a machine too busy to answer in time.
+  [[nodiscard]] std::optional<DriverTrial> recall(const DriverFile& driver) const;
+
+  void keep(const DriverFile& driver, const DriverTrial& trial) const;
+
+ private:
+  [[nodiscard]] std::string entry_name(const DriverFile& driver) const;
+
+  CachePlace cache_;
+  std::string loader_;
+};
+
+}  // namespace anycl::detail

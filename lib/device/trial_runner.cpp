@@ -1,0 +1,98 @@
+#include "device/trial_runner.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "anycl/base/version.hpp"
+#include "base/environment.hpp"
+#include "base/os_child.hpp"
+#include "base/quote.hpp"
+#include "base/worker_file.hpp"
+#include "device/entry_points.hpp"
+#include "device/vendor_folder.hpp"
+
+namespace anycl::detail {
+namespace {
+
+using std::chrono::seconds;
+using End = os::ChildResult::End;
+using Verdict = DriverTrial::Verdict;
+
+constexpr seconds kUsualLimit(5);
+constexpr std::size_t kOutputLimit = 64 * 1024;
+
+/// Said before anything else, so that a program which is not our worker is not taken for a bad driver.
+std::string greeting() { return fmt::format("anycl-worker {}\n", version()); }
+
+/// What a driver says as it goes down is in its last line, as a rule.
+std::string last_words(std::string_view errors) {
+  while (errors.ends_with('\n')) errors.remove_suffix(1);
+  if (errors.empty()) return {};
+  return fmt::format(", saying {}", quote(errors.substr(errors.rfind('\n') + 1)));
+}
+
+/// Why a worker that had come up gave no result.
+std::string explain(const os::ChildResult& result, seconds limit) {
+  if (result.end == End::timed_out) return fmt::format("did not answer in {} s", limit.count());
+  return fmt::format("the process that tried it {}{}", result.description(), last_words(result.errors));
+}
+
+/// Nothing, with a reason in `problem`, when the worker had not come up.
+std::optional<DriverTrial> judge(const os::ChildResult& result, const std::string& worker, seconds limit,
+                                 std::string& problem) {
+  if (!result.output.starts_with(greeting())) {
+    problem = result.end == End::not_started ? fmt::format("{} {}", worker, result.description())
+                                             : fmt::format("{} is no worker of version {}: it {}{}", worker, version(),
+                                                           result.description(), last_words(result.errors));
+    return std::nullopt;
+  }
+  if (auto trial = trial_from(std::string_view(result.output).substr(greeting().size()))) return trial;
+  return DriverTrial{Verdict::harmful, explain(result, limit), {}};
+}
+
+/// The loader in the child sees one driver and nothing else.
+std::vector<std::string> variables_for(const DriverFile& driver, const PrivateVendorFolder& folder) {
+  std::vector<std::string> variables = folder.variables();
+  if (driver.icd.empty()) variables.push_back("OCL_ICD_FILENAMES=" + driver.library);
+  variables.insert(variables.end(), {"ANYCL_PROBE=inline", "ANYCL_DRIVERS"});
+  return variables;
+}
+
+}  // namespace
+
+std::vector<std::optional<DriverTrial>> run_trials(const std::vector<DriverFile>& drivers, const std::string& loader,
+                                                   std::string& problem) {
+  const auto worker = find_worker(problem);
+  if (!worker) return {};
+  const seconds limit = seconds_from_environment("ANYCL_PROBE_LIMIT", kUsualLimit);
+  std::vector<PrivateVendorFolder> folders;
+  std::vector<os::ChildCommand> commands;
+  for (const DriverFile& driver : drivers) {
+    auto folder =
+        PrivateVendorFolder::make(driver.icd.empty() ? std::vector<std::string>{} : std::vector{driver.icd}, problem);
+    if (!folder) return {};
+    commands.push_back({.program = *worker,
+                        .arguments = {"probe", loader, driver.library},
+                        .environment = variables_for(driver, *folder),
+                        .limit = limit,
+                        .output_limit = kOutputLimit});
+    folders.push_back(std::move(*folder));
+  }
+  std::vector<std::optional<DriverTrial>> trials;
+  for (const os::ChildResult& result : os::run_children(commands))
+    trials.push_back(judge(result, *worker, limit, problem));
+  return trials;
+}
+
+void report_trial(const std::string& loader, const std::string& library) {
+  const os::PrivateOutput output;
+  use_loader(loader);
+  static_cast<void>(entry_points());
+  output.say(greeting());
+  output.say(to_text(try_driver(library)));
+}
+
+}  // namespace anycl::detail

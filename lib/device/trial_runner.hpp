@@ -1,0 +1,22 @@
+/// \file  Drivers tried in processes of their own. Layer 1 (device).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device/driver_files.hpp"
+#include "device/driver_trial.hpp"
+
+namespace anycl::detail {
+
+/// Tries each driver, all at once, with the loader in the file `loader`, in the program anycl-worker. One result for each,
+/// in order; nothing for those that could not be tried, the reason then being in `problem`.
+[[nodiscard]] std::vector<std::optional<DriverTrial>> run_trials(const std::vector<DriverFile>& drivers,
+                                                                 const std::string& loader, std::string& problem);
+
+/// The other end, in that program: tries the driver that this process is shown, and says on stdout what came of it.
+/// \throws NoDevice  when `loader` is no loader.
+void report_trial(const std::string& loader, const std::string& library);
+
+}  // namespace anycl::detail

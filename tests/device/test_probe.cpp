@@ -1,0 +1,528 @@
+// Drivers that no process should load: each is tried in a child first. What a process does about that it does once, so each
+// of these runs in a process of its own.
+// Needs: no driver
+#include "device/probe.hpp"
+
+#include <dlfcn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "anycl/base/error.hpp"
+#include "anycl/device/selection.hpp"
+#include "support/catch.hpp"
+#include "support/child.hpp"
+#include "support/folder.hpp"
+#include "support/stub.hpp"
+
+using namespace anycl;
+using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kHealthy = "platform-name=healthy;device-name=well";
+
+std::string worker() {
+  const fs::path program = fs::read_symlink("/proc/self/exe");
+  return program.parent_path().parent_path() / "libexec" / "anycl" / "anycl-worker";
+}
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++count;
+  return count;
+}
+
+/// A script that stands in for a program.
+void write_script(const std::string& file, const std::string& commands) {
+  test::write_file(file, "#!/bin/sh\n" + commands + "\n");
+  fs::permissions(file, fs::perms::owner_all);
+}
+
+/// Drivers, and a user whose processes know nothing of them yet.
+class Machine {
+ public:
+  Machine() {
+    write_script(folder_.file("worker"),
+                 "echo \"$3\" >>'" + folder_.file("tried") + "'; exec '" + worker() + "' \"$@\"");
+    fs::create_directory(folder_.file("tmp"));
+  }
+
+  test::StubFolder drivers{};
+
+  /// A process of this user, in which all drivers but those that are tried for too long answer.
+  [[nodiscard]] test::ChildResult run(const std::string& hidden_test, const std::vector<std::string>& changes = {}) {
+    fs::remove(folder_.file("tried"));
+    std::vector<std::string> variables = drivers.variables();
+    variables.insert(variables.end(), {"ANYCL_PROBE", "ANYCL_PROBE_LIMIT=60", "ANYCL_DRIVERS", "OCL_ICD_FILENAMES",
+                                       "ANYCL_WORKER=" + folder_.file("worker"), "ANYCL_CACHE",
+                                       "ANYCL_CACHE_DIR=" + folder_.file("cache"), "TMPDIR=" + folder_.file("tmp")});
+    variables.insert(variables.end(), changes.begin(), changes.end());
+    return test::run_hidden_test(hidden_test, variables);
+  }
+
+  [[nodiscard]] test::ChildResult discover(const std::vector<std::string>& changes = {}) {
+    return run("[probe_discover]", changes);
+  }
+
+  /// Drivers that children of the last process have tried.
+  [[nodiscard]] std::size_t tried() const { return count_of(test::read_file(folder_.file("tried")), "\n"); }
+
+  /// What is remembered: one file for each driver.
+  [[nodiscard]] std::vector<fs::path> memories() const {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder_.file("cache"))) files.push_back(entry.path());
+    return files;
+  }
+
+  [[nodiscard]] const test::Folder& folder() const noexcept { return folder_; }
+
+ private:
+  test::Folder folder_;
+};
+
+/// The folder of the Khronos loader that Intel's package brings; empty when it is not on this machine.
+std::string khronos_folder() {
+  const char* drivers = std::getenv("ANYCL_DRIVER_FOLDER");
+  const fs::path builds = fs::read_symlink("/proc/self/exe").parent_path().parent_path().parent_path();
+  std::ifstream icd((drivers != nullptr ? fs::path(drivers) : builds / "drivers") / "intel" / "intel.icd");
+  std::string library;
+  std::getline(icd, library);
+  const fs::path folder = fs::path(library).parent_path();
+  return !library.empty() && fs::exists(folder / "libOpenCL.so.1") ? folder.string() : std::string();
+}
+
+}  // namespace
+
+TEST_CASE("prints what is there, for a process of its own", "[.][probe_discover]") {
+  const Discovery found = discover();
+  std::cout << "loader " << found.loader << std::endl;
+  for (const Platform& platform : found.platforms)
+    std::cout << "platform " << platform.name << ", devices " << platform.devices.size() << std::endl;
+  for (const std::string& warning : found.warnings) std::cout << "warning: " << warning << std::endl;
+  try {
+    for (const ChosenDevice& chosen : choose_devices(found, ""))
+      std::cout << "chosen " << chosen.device.name() << std::endl;
+  } catch (const NoDevice& error) {
+    std::cout << "error: " << error.what() << std::endl;
+  }
+}
+
+TEST_CASE("a driver that crashes, hangs or talks nonsense is left out and named [OCL-019] [OCL-022]",
+          "[device][probe]") {
+  const auto [settings, limit, told] = GENERATE(table<std::string, std::string, std::string>({
+      {"load=abort", "60",
+       "the process that tried it was ended by signal 6 (Aborted), saying 'anycl stub: load=abort'"},
+      {"platforms=abort", "60", "was ended by signal 6 (Aborted), saying 'anycl stub: platforms=abort'"},
+      {"load=sleep:600", "1", "did not answer in 1 s"},
+      {"platforms=sleep:600", "1", "did not answer in 1 s"},
+      {"device-count=4294967295", "60", "answers nonsense when asked for its devices"},
+  }));
+  const auto name = GENERATE(as<std::string>{}, "a", "z");  // before the healthy one, and after it
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add(name, settings);
+
+  const auto child = machine.discover({"ANYCL_PROBE_LIMIT=" + limit});
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains("platform healthy, devices 1\n") && Contains("chosen well\n") && Contains(told));
+  CHECK_THAT(child.output, Contains("/" + name + ".icd (") && Contains("ANYCL_PROBE=inline uses it all the same"));
+  CHECK(count_of(child.output, "platform ") == 1);
+  CHECK(count_of(child.output, "warning: ") == 1);
+  CHECK(machine.tried() == 2);
+}
+
+TEST_CASE("bad drivers are kept from the Khronos loader too", "[device][probe]") {
+  const auto name = GENERATE(as<std::string>{}, "a", "z");
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add(name, "load=abort");
+  const std::string loader = khronos_folder();
+  if (loader.empty()) ANYCL_SKIP("no Khronos loader on this machine");
+  std::vector<std::string> variables{"LD_LIBRARY_PATH=" + loader};
+
+  SECTION("by their driver files") {}
+  SECTION("by name") {
+    // The first is a bad driver that no file names, the second a good one.
+    machine.drivers.add("named", "platform-name=named");
+    const std::string folder = machine.drivers.path().string() + "/";
+    fs::rename(folder + name + ".icd", folder + name + ".was");
+    fs::rename(folder + "named.icd", folder + "named.was");
+    variables.push_back("OCL_ICD_FILENAMES=" + folder + "lib" + name + ".so:" + folder + "libnamed.so");
+  }
+  const auto child = machine.discover(variables);
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains("loader " + loader + "/libOpenCL.so"));
+  CHECK_THAT(child.output, Contains("platform healthy, devices 1\n") && Contains("signal 6"));
+  CHECK(count_of(child.output, "platform named") == count_of(variables.back(), "libnamed.so"));
+}
+
+TEST_CASE("a driver file that names a loader is left out [OCL-023]", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add_file("loop", "libOpenCL.so.1");
+
+  const auto child = machine.discover({"ANYCL_PROBE_LIMIT=5"});
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output,
+             Contains("loop.icd (libOpenCL.so.1): is an OpenCL loader itself, no driver; it is left out"));
+  CHECK_THAT(child.output, Contains("platform healthy, devices 1\n"));
+}
+
+TEST_CASE("driver files that loaders pass over are named, and change nothing [OCL-004]", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy)
+      .add_file("empty", "")
+      .add_file("missing", "libanycl_no_such_driver.so")
+      .add_file("other", "libm.so.6");
+
+  const auto child = machine.discover();
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains("/empty.icd is empty or cannot be read\n"));
+  CHECK_THAT(child.output, Contains("/missing.icd (libanycl_no_such_driver.so): cannot be opened: "));
+  CHECK_THAT(child.output, Contains("/other.icd (libm.so.6): is no OpenCL driver: it lacks clGetExtensionFunction"));
+  CHECK(count_of(child.output, "warning: ") == 3);
+  CHECK(count_of(child.output, "left out") == 0);
+}
+
+TEST_CASE("where no driver is good the error says what is wrong with each", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("odd", "load=abort");
+
+  const auto child = machine.discover();
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output,
+             Contains("error: no OpenCL platform: in ") && Contains("odd.icd: the process that tried it was"));
+}
+
+TEST_CASE("drivers without a platform or a device are used", "[device][probe]") {
+  const auto settings = GENERATE(as<std::string>{}, "platforms=none", "load=fail", "devices=none");
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("odd", settings);
+
+  const auto child = machine.discover();
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains("chosen well\n") && !Contains("odd.icd"));
+}
+
+TEST_CASE("a set of drivers that was tried is remembered", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("other", "platform-name=other").add("odd", "load=abort");
+  const auto first = machine.discover();
+  CHECK(machine.tried() == 3);
+
+  SECTION("with no child the next time, and the same result") {
+    const auto second = machine.discover();
+    CAPTURE(second.output);
+    CHECK(machine.tried() == 0);
+    CHECK(second.exit_code == 0);
+    CHECK(second.output == first.output);
+  }
+  SECTION("but each driver whose library has changed is tried again") {
+    test::write_file(machine.drivers.path() / "libodd.so.settings", "platform-name=odd");
+    fs::last_write_time(machine.drivers.path() / "libodd.so", fs::file_time_type::clock::now());
+    const auto second = machine.discover();
+    CHECK(machine.tried() == 1);
+    CHECK_THAT(second.output, Contains("platform odd, devices 1\n") && !Contains("warning"));
+  }
+  SECTION("but each driver whose file has changed is tried again") {
+    machine.drivers.add_file("odd", machine.drivers.path() / "libother.so");
+    CHECK(machine.discover().exit_code == 0);
+    CHECK(machine.tried() == 1);
+  }
+  SECTION("but a variable that steers drivers has all tried again") {
+    CHECK(machine.discover({"POCL_DEVICES=basic"}).exit_code == 0);
+    CHECK(machine.tried() == 3);
+  }
+  SECTION("but ANYCL_PROBE=child asks all again") {
+    CHECK(machine.discover({"ANYCL_PROBE=child"}).exit_code == 0);
+    CHECK(machine.tried() == 3);
+  }
+  SECTION("but not without a cache") {
+    CHECK(machine.discover({"ANYCL_CACHE=off"}).output == first.output);
+    CHECK(machine.tried() == 3);
+  }
+  SECTION("but bad news is old after an hour") {
+    for (const fs::path& file : machine.memories()) {
+      std::string text = test::read_file(file);
+      const auto line = text.find('\n') + 1;
+      test::write_file(file, text.replace(line, text.find('\n', line) - line, "1000000"));
+    }
+    CHECK(machine.discover().output == first.output);
+    CHECK(machine.tried() == 1);
+  }
+  SECTION("but what others may have written is not believed") {
+    REQUIRE(machine.memories().size() == 3);
+    for (const fs::path& file : machine.memories())
+      fs::permissions(file, fs::perms::others_write, fs::perm_options::add);
+    CHECK(machine.discover().output == first.output);
+    CHECK(machine.tried() == 3);
+  }
+  SECTION("but not what is damaged") {
+    const auto damage = GENERATE(as<std::string>{}, "", "usable", "1 2 3\n4\nusable\n", "\n\n\n\n\n\n\n");
+    for (const fs::path& file : machine.memories()) test::write_file(file, damage);
+    CHECK(machine.discover().output == first.output);
+    CHECK(machine.tried() == 3);
+  }
+}
+
+TEST_CASE("inline means that no driver is tried", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("other", "platform-name=other");
+
+  const auto child = machine.discover({"ANYCL_PROBE=inline"});
+
+  CHECK(machine.tried() == 0);
+  CHECK_THAT(child.output, Contains("platform healthy, ") && Contains("platform other, ") && !Contains("warning"));
+  CHECK(machine.drivers.add("odd", "load=abort").path() == machine.drivers.path());
+  CHECK(machine.discover({"ANYCL_PROBE=inline"}).exit_code != 0);  // as asked
+}
+
+TEST_CASE("a mode that does not exist is named and means the default", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy);
+
+  const auto child = machine.discover({"ANYCL_PROBE=maybe", "ANYCL_PROBE_LIMIT=soon"});
+
+  CHECK_THAT(child.output, Contains("ANYCL_PROBE='maybe' is not one of child, inline"));
+  CHECK_THAT(child.output, Contains("ANYCL_PROBE_LIMIT='soon' is not a number of seconds; using 5"));
+  CHECK(machine.tried() == 1);
+}
+
+TEST_CASE("ANYCL_DRIVERS leaves drivers out by name, without trying them [OCL-022]", "[device][probe]") {
+  const auto names = GENERATE(as<std::string>{}, "!odd", "!ODD", "!libodd.so", "!nobody,!o?d", "!od*");
+  const auto mode = GENERATE(as<std::string>{}, "ANYCL_PROBE", "ANYCL_PROBE=inline");
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("odd", "load=abort");
+
+  const auto child = machine.discover({"ANYCL_DRIVERS=" + names, mode});
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains("platform healthy, devices 1\n") && !Contains("warn"));
+  CHECK(machine.tried() == (mode == "ANYCL_PROBE" ? 1 : 0));
+}
+
+TEST_CASE("a name in ANYCL_DRIVERS that leaves nothing out is told", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy);
+
+  const auto child = machine.discover({"ANYCL_DRIVERS=healthy,!"});
+
+  CHECK_THAT(child.output, Contains("ANYCL_DRIVERS: 'healthy' is not of the form !name") && Contains("'!' is not"));
+  CHECK_THAT(child.output, Contains("chosen well\n"));
+}
+
+TEST_CASE("without a worker drivers are used untried, and one warning says so", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("other", "platform-name=other");
+  std::string file = machine.folder().file("program");
+  std::string told;
+  SECTION("none is there") { told = "anycl-worker is not there: " + file; }
+  SECTION("it cannot be started") {
+    test::write_file(file, "no program");
+    told = file + " could not be started: Permission denied";
+  }
+  SECTION("it is another program") {
+    write_script(file, "echo hello; echo oh no >&2; exit 7");
+    told = file + " is no worker of version 0.1.0: it ended with exit code 7, saying 'oh no'";
+  }
+  SECTION("there is no place for its folder") {
+    file = worker();
+    told = "no folder for temporary files";
+    fs::remove(machine.folder().file("tmp"));
+  }
+
+  const auto child = machine.discover({"ANYCL_WORKER=" + file});
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains("drivers are used untried: " + told));
+  CHECK(count_of(child.output, "warning: ") == 1);
+  CHECK_THAT(child.output, Contains("platform healthy, ") && Contains("platform other, "));
+}
+
+TEST_CASE("the worker is found beside the program", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("odd", "load=abort");
+
+  const auto child = machine.discover({"ANYCL_WORKER"});
+
+  CHECK_THAT(child.output, Contains("signal 6") && Contains("platform healthy, devices 1\n"));
+}
+
+TEST_CASE("a worker answers in words that a person can read", "[device][probe]") {
+  test::StubFolder drivers;
+  drivers.add("healthy", kHealthy);
+  const std::string library = drivers.path() / "libhealthy.so";
+
+  const auto good = test::run_child(worker(), {"probe", "libOpenCL.so.1", library}, drivers.variables());
+  const auto bad_usage = test::run_child(worker(), {"probe"});
+  const auto no_loader = test::run_child(worker(), {"probe", "/no/loader", library}, drivers.variables());
+
+  CHECK_THAT(good.output, EndsWith("\nusable\nplatforms: 1, devices: 1\n" + library + "\n"));
+  CHECK(good.exit_code == 0);
+  CHECK(bad_usage.exit_code == 2);
+  CHECK_THAT(bad_usage.output, Contains("usage: anycl-worker probe LOADER LIBRARY"));
+  CHECK(no_loader.exit_code == 3);
+  CHECK_THAT(no_loader.output, Contains("anycl-worker: OpenCL loader /no/loader cannot be opened"));
+}
+
+TEST_CASE("processes that try drivers at once come to one result", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("odd", "load=abort");
+  std::vector<test::ChildResult> results(4);
+  {
+    std::vector<std::thread> threads;
+    for (test::ChildResult& result : results)
+      threads.emplace_back([&result, &machine] { result = machine.discover(); });
+    for (std::thread& thread : threads) thread.join();
+  }
+
+  for (const test::ChildResult& result : results) {
+    CHECK(result.exit_code == 0);
+    CHECK(result.output == results[0].output);
+  }
+  CHECK(machine.discover().output == results[0].output);
+  CHECK(machine.tried() == 0);
+}
+
+TEST_CASE("looks for what discovery leaves, for a process of its own", "[.][probe_leaves]") {
+  const std::string before = std::getenv("OCL_ICD_VENDORS");
+  const auto found = discover();
+
+  CHECK(found.warnings.size() == 1);
+  CHECK(std::getenv("OCL_ICD_VENDORS") == before);
+  CHECK(std::getenv("OCL_ICD_FILENAMES") == nullptr);
+  CHECK(fs::is_empty(std::getenv("TMPDIR")));
+  CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
+  CHECK(errno == ECHILD);
+  CHECK(discover().warnings == found.warnings);
+}
+
+TEST_CASE("neither a child, nor a folder, nor a changed environment stays", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("odd", "platforms=sleep:600");
+
+  const auto child = machine.run("[probe_leaves]", {"ANYCL_PROBE_LIMIT=1"});
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK(machine.tried() == 2);
+}
+
+TEST_CASE("uses OpenCL before anycl does, for a process of its own", "[.][probe_too_late]") {
+  void* loader = ::dlopen("libOpenCL.so.1", RTLD_NOW);
+  REQUIRE(loader != nullptr);
+  using Query = int (*)(unsigned, void*, unsigned*);
+  const auto query = reinterpret_cast<Query>(::dlsym(loader, "clGetPlatformIDs"));
+  unsigned count = 0;
+  REQUIRE(query(0, nullptr, &count) == 0);
+
+  for (const Platform& platform : discover().platforms) std::cout << "platform " << platform.name << std::endl;
+  for (const std::string& warning : discover().warnings) std::cout << "warning: " << warning << std::endl;
+}
+
+TEST_CASE("where the host has used OpenCL already, drivers left out are not used", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("odd", "platform-name=odd");
+
+  const auto child = machine.run("[probe_too_late]", {"ANYCL_DRIVERS=!odd"});
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains("platform healthy\n") && !Contains("platform odd\n"));
+  CHECK_THAT(child.output, Contains("warning: this process has used OpenCL already"));
+  CHECK(machine.tried() == 0);
+  CHECK_THAT(machine.run("[probe_too_late]").output, Contains("platform odd\n") && !Contains("warning"));
+}
+
+TEST_CASE("a place of drivers that makes no sense is left alone", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy);
+  const std::string library = machine.drivers.path() / "libhealthy.so";  // ocl-icd takes that
+
+  const auto child = machine.discover({"OCL_ICD_VENDORS=" + library});
+
+  CAPTURE(child.output);
+  CHECK_THAT(child.output, Contains(library + " is neither a folder nor a driver file") && Contains("chosen well\n"));
+  CHECK(machine.tried() == 0);
+}
+
+TEST_CASE("a single driver file in the folder's place is tried", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("odd", "load=abort");
+  const std::string folder = machine.drivers.path();
+
+  CHECK_THAT(machine.discover({"OCL_ICD_VENDORS=" + folder + "/healthy.icd"}).output, Contains("chosen well\n"));
+  CHECK(machine.tried() == 1);
+  CHECK_THAT(machine.discover({"OCL_ICD_VENDORS=odd.icd", "OPENCL_VENDOR_PATH=" + folder}).output,
+             Contains("signal 6"));
+  CHECK(machine.tried() == 1);
+}
+
+TEST_CASE("discovers with another user's rights, for a process of its own", "[.][probe_privileged]") {
+  REQUIRE(::setresuid(54'321, 0, 0) == 0);
+  for (const Platform& platform : discover().platforms) std::cout << "platform " << platform.name << std::endl;
+}
+
+TEST_CASE("a set-uid process starts no child and heeds no variable", "[device][probe]") {
+  if (::geteuid() != 0) ANYCL_SKIP("only root can become somebody else");
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("other", "platform-name=other");
+
+  const auto child = machine.run("[probe_privileged]", {"ANYCL_DRIVERS=!other"});
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains("platform other\n"));
+  CHECK(machine.tried() == 0);
+}
+
+TEST_CASE("discovers in parent and forked child, for a process of its own", "[.][probe_forks]") {
+  const auto works = [] { return discover().platforms.size() == 1 && discover().warnings.size() == 1 ? 0 : 1; };
+
+  CHECK(test::in_forked_child(works) == 0);
+  CHECK(works() == 0);
+  const auto is_refused = [] {
+    try {
+      static_cast<void>(discover());
+    } catch (const UsedAfterFork&) {
+      return 0;
+    }
+    return 1;
+  };
+  CHECK(test::in_forked_child(is_refused) == 0);
+}
+
+TEST_CASE("drivers are tried on both sides of a fork that comes first", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("odd", "load=abort");
+
+  const auto child = machine.run("[probe_forks]");
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK(machine.tried() == 2);  // the second has the first one's memory
+}
