@@ -138,7 +138,8 @@ int spawn(const ChildCommand& command, int output, int errors, pid_t& child) {
 /// What comes out of one pipe of a child.
 class Stream {
  public:
-  Stream(Descriptor from, std::string& to, std::size_t limit) : from_(std::move(from)), to_(to), limit_(limit) {}
+  Stream(Descriptor from, std::string& to, std::size_t limit, int& error)
+      : from_(std::move(from)), to_(to), limit_(limit), error_(error) {}
 
   [[nodiscard]] int descriptor() const noexcept { return from_.get(); }  ///< negative once it is at its end
 
@@ -149,6 +150,7 @@ class Stream {
       const ssize_t got = ::read(from_.get(), block.data(), block.size());
       if (got < 0 && errno == EINTR) continue;
       if (got < 0 && errno == EAGAIN) return;
+      if (got < 0) error_ = errno;
       if (got <= 0) return from_.close();
       to_.append(block.data(), std::min(static_cast<std::size_t>(got), limit_ - to_.size()));
     }
@@ -158,6 +160,7 @@ class Stream {
   Descriptor from_;
   std::string& to_;
   std::size_t limit_;
+  int& error_;
 };
 
 /// One child from its start to its end.
@@ -170,8 +173,8 @@ class Child {
     if (result.code != 0) return;
     result.end = ChildResult::End::exited;
     running_ = true;
-    streams_.emplace_back(std::move(output->read_end), result.output, command.output_limit);
-    streams_.emplace_back(std::move(errors->read_end), result.errors, command.output_limit);
+    streams_.emplace_back(std::move(output->read_end), result.output, command.output_limit, result.unread);
+    streams_.emplace_back(std::move(errors->read_end), result.errors, command.output_limit, result.unread);
   }
 
   [[nodiscard]] bool running() const noexcept { return running_; }

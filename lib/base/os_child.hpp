@@ -34,6 +34,7 @@ struct ChildResult {
   int code = 0;
   std::string output;  ///< stdout
   std::string errors;  ///< stderr
+  int unread = 0;      ///< the system's error number when not all that it said could be read
 
   [[nodiscard]] bool succeeded() const noexcept { return end == End::exited && code == 0; }
 

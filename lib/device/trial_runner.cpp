@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -43,6 +44,10 @@ std::string explain(const os::ChildResult& result, seconds limit) {
 /// Nothing, with a reason in `problem`, when the worker had not come up.
 std::optional<DriverTrial> judge(const os::ChildResult& result, const std::string& worker, seconds limit,
                                  std::string& problem) {
+  if (result.unread != 0) {
+    problem = fmt::format("what {} says cannot be read: {}", worker, std::generic_category().message(result.unread));
+    return std::nullopt;
+  }
   if (!result.output.starts_with(greeting())) {
     problem = result.end == End::not_started ? fmt::format("{} {}", worker, result.description())
                                              : fmt::format("{} is no worker of version {}: it {}{}", worker, version(),
