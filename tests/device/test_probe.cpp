@@ -18,7 +18,9 @@
 #include <vector>
 
 #include "anycl/base/error.hpp"
+#include "anycl/base/version.hpp"
 #include "anycl/device/selection.hpp"
+#include "device/trial_runner.hpp"
 #include "support/catch.hpp"
 #include "support/child.hpp"
 #include "support/folder.hpp"
@@ -346,7 +348,7 @@ TEST_CASE("without a worker drivers are used untried, and one warning says so", 
   }
   SECTION("it is another program") {
     write_script(file, "echo hello; echo oh no >&2; exit 7");
-    told = file + " is no worker of version 0.1.0: it ended with exit code 7, saying 'oh no'";
+    told = file + " is no worker of version " + std::string(version()) + ": it ended with exit code 7, saying 'oh no'";
   }
   SECTION("there is no place for its folder") {
     file = worker();
@@ -387,6 +389,36 @@ TEST_CASE("a worker answers in words that a person can read", "[device][probe]")
   CHECK_THAT(bad_usage.output, Contains("usage: anycl-worker probe LOADER LIBRARY"));
   CHECK(no_loader.exit_code == 3);
   CHECK_THAT(no_loader.output, Contains("anycl-worker: OpenCL loader /no/loader cannot be opened"));
+}
+
+TEST_CASE("reports on a driver as a worker, for a process of its own", "[.][probe_report]") {
+  detail::report_trial("libOpenCL.so.1", std::getenv("ANYCL_TEST_LIBRARY"));
+}
+
+TEST_CASE("a trial tells what kind of file it had before it", "[device][probe]") {
+  // A driver with these settings, or a file that names another library.
+  const auto [settings, other, told] = GENERATE(table<std::string, std::string, std::string>({
+      {"", "", "usable\nplatforms: 1, devices: 1\n"},
+      {"devices=plain,nvidia-rtx-3090,amd-vega-8", "", "usable\nplatforms: 3, devices: 3\n"},
+      {"devices=none", "", "usable\nplatforms: 1, devices: 0\n"},
+      {"platforms=none", "", "usable\nhas no platform for this machine\n"},
+      {"device-count=5000", "", "harmful\nanswers nonsense when asked for its devices\n"},
+      {"", "libm.so.6", "useless\nis no OpenCL driver: it lacks clGetExtensionFunctionAddress\n/"},
+      {"", "libOpenCL.so.1", "harmful\nis an OpenCL loader itself, no driver\n/"},
+      {"", "/no/driver.so", "useless\ncannot be opened: /no/driver.so: "},
+  }));
+  test::StubFolder drivers;
+  drivers.add("driver", settings);
+  const std::string stub = drivers.path() / "libdriver.so";
+  if (!other.empty()) drivers.add_file("driver", other);
+  auto variables = drivers.variables();
+  variables.push_back("ANYCL_TEST_LIBRARY=" + (other.empty() ? stub : other));
+
+  const auto child = test::run_hidden_test("[probe_report]", variables);
+
+  CAPTURE(child.output);
+  CHECK_THAT(child.output,
+             Contains("anycl-worker " + std::string(version()) + "\n" + told + (other.empty() ? stub : "")));
 }
 
 TEST_CASE("processes that try drivers at once come to one result", "[device][probe]") {
