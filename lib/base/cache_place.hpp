@@ -1,24 +1,24 @@
-/// \file  Where things are kept over runs. Layer 0 (base).
+/// \file  The folder where things are kept over runs. Layer 0 (base).
 #pragma once
 
 #include <optional>
 #include <string>
 
+#include "base/cache_settings.hpp"
 #include "base/os_file.hpp"
 
 namespace anycl {
 
-enum class CacheMode { off, read_only, read_write };
-
-/// The folder that the environment asks for: ANYCL_CACHE (on, off, readonly) and ANYCL_CACHE_DIR, else
-/// $XDG_CACHE_HOME/anycl, else .cache/anycl in the user's home. Never there for a set-uid process.
 struct CachePlace {
-  CacheMode mode = CacheMode::off;
-  std::string path{};
-  std::optional<os::PrivateFolder> folder{};  ///< there unless `mode` is off
+  CacheSettings settings{};
+  std::optional<os::PrivateFolder> folder{};  ///< there unless the mode is off
 
-  /// Off, with the reason in `problem`, when the folder cannot be trusted or made; without one when nobody wants it.
+  /// Opens the folder that the environment asks for, and makes it if that may write. Off, with the reason in `problem`, when
+  /// it cannot be trusted or made; without one when nobody wants it.
   [[nodiscard]] static CachePlace from_environment(std::string& problem);
+
+  [[nodiscard]] bool readable() const noexcept { return settings.mode != CacheSettings::Mode::off; }
+  [[nodiscard]] bool writable() const noexcept { return settings.mode == CacheSettings::Mode::read_write; }
 };
 
 }  // namespace anycl

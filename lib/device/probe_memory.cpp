@@ -71,7 +71,7 @@ std::optional<DriverTrial> ProbeMemory::recall(const DriverFile& driver) const {
 }
 
 void ProbeMemory::keep(const DriverFile& driver, const DriverTrial& trial) const {
-  if (cache_.mode != CacheMode::read_write) return;
+  if (!cache_.writable()) return;
   const std::string text =
       fmt::format("{}\n{}\n{}", os::file_identity(library_of(driver, trial)), now().count(), to_text(trial));
   std::string problem;

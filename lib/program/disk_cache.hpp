@@ -1,13 +1,11 @@
 /// \file  Builds kept over runs. Layer 3 (program).
 #pragma once
 
-#include <cstdint>
 #include <optional>
-#include <string>
+#include <utility>
 
-#include "base/os_file.hpp"
+#include "base/cache_place.hpp"
 #include "program/cache_entry.hpp"
-#include "program/cache_settings.hpp"
 
 namespace anycl::detail {
 
@@ -22,8 +20,8 @@ class DiskCache {
 
   DiskCache() = default;
 
-  [[nodiscard]] bool readable() const noexcept { return mode_ != Mode::off; }
-  [[nodiscard]] bool writable() const noexcept { return mode_ == Mode::read_write; }
+  [[nodiscard]] bool readable() const noexcept { return place_.readable(); }
+  [[nodiscard]] bool writable() const noexcept { return place_.writable(); }
 
   struct Lookup {
     std::optional<CacheEntry> entry;
@@ -38,14 +36,9 @@ class DiskCache {
   void remove(const CacheKey& key) const noexcept;
 
  private:
-  using Mode = CacheSettings::Mode;
+  DiskCache(CachePlace place, Digest secret) : place_(std::move(place)), secret_(secret) {}
 
-  DiskCache(const CacheSettings& settings, os::PrivateFolder folder, Digest secret)
-      : mode_(settings.mode), folder_(std::move(folder)), limit_(settings.limit), secret_(secret) {}
-
-  Mode mode_ = Mode::off;
-  std::optional<os::PrivateFolder> folder_;
-  std::uint64_t limit_ = 0;  // bytes of all entries
+  CachePlace place_;
   Digest secret_{};
 };
 

@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "anycl/base/error.hpp"
+#include "base/cache_settings.hpp"
 #include "base/os_process.hpp"
 #include "program/cache_entry.hpp"
 #include "program/cache_folder.hpp"
-#include "program/cache_settings.hpp"
 
 namespace anycl {
 namespace {

@@ -1,4 +1,4 @@
-#include "program/cache_settings.hpp"
+#include "base/cache_settings.hpp"
 
 #include "base/environment.hpp"
 #include "base/logging.hpp"
@@ -6,7 +6,7 @@
 #include "base/quote.hpp"
 #include "base/scaled_number.hpp"
 
-namespace anycl::detail {
+namespace anycl {
 namespace {
 
 using Mode = CacheSettings::Mode;
@@ -45,4 +45,4 @@ CacheSettings CacheSettings::from_environment() {
   return {mode_from_environment(), folder_from_environment(), limit_from_environment()};
 }
 
-}  // namespace anycl::detail
+}  // namespace anycl
