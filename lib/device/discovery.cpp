@@ -1,11 +1,16 @@
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <tuple>
+#include <utility>
 
 #include <CL/cl_ext.h>
 #include <fmt/format.h>
 
+#include "anycl/base/error.hpp"
 #include "base/digest.hpp"
 #include "base/environment.hpp"
+#include "base/plain_line.hpp"
 #include "device/capabilities.hpp"
 #include "device/device_query.hpp"
 #include "device/device_record.hpp"
@@ -54,7 +59,7 @@ std::string alias_of(const std::string& platform_name) {
 }
 
 std::string platform_text(cl_platform_id platform, cl_platform_info what) {
-  return read_text(info(&clGetPlatformInfo, platform, what)).value_or("");
+  return plain_line(read_text(info(&clGetPlatformInfo, platform, what)).value_or(""));
 }
 
 /// Whether a GPU is part of the processor. NVIDIA tells so outright. Intel's processors all have theirs at 00:02.0, where
@@ -103,13 +108,13 @@ std::shared_ptr<const DeviceRecord> ask_device(const DeviceQuery& query, cl_plat
   auto record = std::make_shared<DeviceRecord>();
   record->platform = platform_id;
   record->device = device_id;
-  record->name = query.text(CL_DEVICE_NAME);
+  record->name = plain_line(query.text(CL_DEVICE_NAME));
   if (record->name.empty()) {
     record->name = fmt::format("unnamed device {}", ordinal);
     survey.warnings.push_back(fmt::format("platform '{}': device {} does not tell its name", platform.name, ordinal));
   }
-  record->vendor = query.text(CL_DEVICE_VENDOR);
-  record->driver_version = query.text(CL_DRIVER_VERSION);
+  record->vendor = plain_line(query.text(CL_DEVICE_VENDOR));
+  record->driver_version = plain_line(query.text(CL_DRIVER_VERSION));
   record->platform_name = platform.name;
   record->platform_version = platform.version;
   record->platform_alias = platform.alias;
@@ -135,6 +140,11 @@ Device describe_device(cl_platform_id platform_id, cl_device_id device_id, const
   return Device(std::move(record));
 }
 
+std::string why_empty(const Platform& platform, cl_int refusal) {
+  if (refusal == CL_SUCCESS) return fmt::format("platform '{}' has no device", platform.name);
+  return fmt::format("platform '{}' does not tell its devices: {}", platform.name, describe_code(refusal));
+}
+
 Platform describe_platform(cl_platform_id id, Survey& survey) {
   Platform platform;
   platform.name = platform_text(id, CL_PLATFORM_NAME);
@@ -142,38 +152,65 @@ Platform describe_platform(cl_platform_id id, Survey& survey) {
   platform.version = platform_text(id, CL_PLATFORM_VERSION);
   if (platform.name.empty()) platform.name = "unnamed platform";
   platform.alias = alias_of(platform.name);
-  const auto devices = list_ids<cl_device_id>([id](cl_uint size, cl_device_id* ids, cl_uint* count) {
-    return clGetDeviceIDs(id, CL_DEVICE_TYPE_ALL, size, ids, count);
-  });
-  for (std::size_t i = 0; i < devices.size(); ++i)
-    platform.devices.push_back(describe_device(id, devices[i], platform, i, survey));
+  const auto devices = list_devices(id);
+  for (std::size_t i = 0; i < devices.handles.size(); ++i)
+    platform.devices.push_back(describe_device(id, devices.handles[i], platform, i, survey));
+  if (platform.devices.empty()) survey.warnings.push_back(why_empty(platform, devices.refusal));
   return platform;
 }
 
-void add_warnings(Discovery& discovery) {
-  for (const auto& platform : discovery.platforms)
-    if (platform.devices.empty())
-      discovery.warnings.push_back(fmt::format("platform '{}' has no device", platform.name));
+/// What tells `device` from another one of its driver that has the same name.
+auto order_in_driver(const Device& device) { return std::tie(device.driver_version(), device.name(), device.id()); }
+
+bool comes_before(const Platform& a, const Platform& b) {
+  const auto key = [](const Platform& platform) { return std::tie(platform.alias, platform.name, platform.version); };
+  if (key(a) != key(b)) return key(a) < key(b);
+  return std::lexicographical_compare(
+      a.devices.begin(), a.devices.end(), b.devices.begin(), b.devices.end(),
+      [](const Device& x, const Device& y) { return order_in_driver(x) < order_in_driver(y); });
+}
+
+/// An id names one device of a driver: of those that share it, as tiles of a card at one place, the later ones get a number.
+void make_ids_unique(Discovery& discovery) {
+  std::map<std::pair<std::string, std::string>, std::size_t> seen;
+  for (Platform& platform : discovery.platforms)
+    for (Device& device : platform.devices) {
+      const std::size_t before = seen[{device.platform_alias(), device.id()}]++;
+      if (before == 0) continue;
+      auto record = std::make_shared<DeviceRecord>(device.record());
+      record->id += fmt::format("#{}", before);
+      device = Device(std::move(record));
+    }
+}
+
+Discovery look() {
+  Discovery discovery;
+  discovery.loader = entry_points().library;
+  const DriverProbe& probe = driver_probe();
+  Survey survey{.warnings = probe.warnings};
+  const auto platforms = list_platforms();
+  if (platforms.refusal != CL_SUCCESS)
+    survey.warnings.push_back(
+        fmt::format("the OpenCL loader does not tell its platforms: {}", describe_code(platforms.refusal)));
+  for (const cl_platform_id id : platforms.handles)
+    if (!probe.leaves_out(id)) discovery.platforms.push_back(describe_platform(id, survey));
+  discovery.warnings = std::move(survey.warnings);
+  std::stable_sort(discovery.platforms.begin(), discovery.platforms.end(), comes_before);
+  drop_doubles(discovery);
+  make_ids_unique(discovery);
+  std::sort(discovery.warnings.begin(), discovery.warnings.end());
+  return discovery;
 }
 
 }  // namespace
 
 Discovery discover() {
   check_not_forked();
-  Discovery discovery;
-  discovery.loader = entry_points().library;
-  const DriverProbe& probe = driver_probe();
-  Survey survey{.warnings = probe.warnings};
-  for (const cl_platform_id id : list_platforms())
-    if (!probe.leaves_out(id)) discovery.platforms.push_back(describe_platform(id, survey));
-  discovery.warnings = std::move(survey.warnings);
-  std::sort(discovery.warnings.begin(), discovery.warnings.end());
-  std::stable_sort(discovery.platforms.begin(), discovery.platforms.end(), [](const Platform& a, const Platform& b) {
-    return std::tie(a.alias, a.name, a.version) < std::tie(b.alias, b.name, b.version);
-  });
-  drop_doubles(discovery);
-  add_warnings(discovery);
-  return discovery;
+  // Drivers set themselves up at the first call, and not all can do that in two threads at once (PoCL 3.1: crashes, or
+  // no device). Never destroyed: devices may be listed while the process ends.
+  static std::mutex& one_at_a_time = *new std::mutex;
+  const std::lock_guard lock(one_at_a_time);
+  return look();
 }
 
 }  // namespace anycl

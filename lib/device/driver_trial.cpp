@@ -77,7 +77,7 @@ std::optional<DriverTrial> trial_from(std::string_view text) {
 }
 
 DriverTrial try_driver(const std::string& library) {
-  std::vector<cl_platform_id> platforms = list_platforms();
+  std::vector<cl_platform_id> platforms = list_platforms().handles;
   if (platforms.empty()) return judge_silence(library);
   const std::string file = driver_file(platforms.front());
   std::size_t devices = 0;

@@ -7,9 +7,17 @@
 
 namespace anycl::detail {
 
-std::vector<cl_platform_id> list_platforms() {
-  return list_ids<cl_platform_id>(
+HandleList<cl_platform_id> list_platforms() {
+  return list_handles<cl_platform_id>(
+      CL_PLATFORM_NOT_FOUND_KHR,
       [](cl_uint size, cl_platform_id* platforms, cl_uint* count) { return clGetPlatformIDs(size, platforms, count); });
+}
+
+HandleList<cl_device_id> list_devices(cl_platform_id platform) {
+  return list_handles<cl_device_id>(CL_DEVICE_NOT_FOUND,
+                                    [platform](cl_uint size, cl_device_id* devices, cl_uint* count) {
+                                      return clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, size, devices, count);
+                                    });
 }
 
 std::string driver_file(cl_platform_id platform) {

@@ -12,21 +12,33 @@ namespace anycl::detail {
 /// More platforms or devices than any machine has.
 inline constexpr cl_uint kMostHandles = 4096;
 
+template <class Id>
+struct HandleList {
+  std::vector<Id> handles{};
+  cl_int refusal = CL_SUCCESS;  ///< with which the driver gave none
+};
+
 /// The list behind a "how many, then which" call; empty on any refusal, whatever the count then holds, and for a count
 /// that no machine has. Where the driver counts more than it gives, what it gives.
+/// \param nothing  the refusal that says that there is none
 template <class Id, class Get>
-std::vector<Id> list_ids(Get&& get) {
+HandleList<Id> list_handles(cl_int nothing, Get&& get) {
   cl_uint count = 0;
-  if (get(0, nullptr, &count) != CL_SUCCESS || count == 0 || count > kMostHandles) return {};
-  std::vector<Id> ids(count);
+  cl_int code = get(0, nullptr, &count);
+  if (code == nothing) return {};
+  if (code != CL_SUCCESS) return {{}, code};
+  if (count == 0 || count > kMostHandles) return {};
+  HandleList<Id> list{std::vector<Id>(count)};
   cl_uint filled = 0;
-  if (get(count, ids.data(), &filled) != CL_SUCCESS) return {};
-  ids.resize(std::min(count, filled));
-  std::erase(ids, nullptr);
-  return ids;
+  code = get(count, list.handles.data(), &filled);
+  if (code != CL_SUCCESS) return {{}, code};
+  list.handles.resize(std::min(count, filled));
+  std::erase(list.handles, nullptr);
+  return list;
 }
 
-[[nodiscard]] std::vector<cl_platform_id> list_platforms();
+[[nodiscard]] HandleList<cl_platform_id> list_platforms();
+[[nodiscard]] HandleList<cl_device_id> list_devices(cl_platform_id platform);
 
 /// The library that a platform's code is in; empty when unknown, or when there is no ICD loader between.
 [[nodiscard]] std::string driver_file(cl_platform_id platform);

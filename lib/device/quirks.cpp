@@ -85,10 +85,12 @@ bool is_among(Quirk::Devices devices, DeviceKind kind) {
   return true;
 }
 
-/// What the public facts hold of the faults.
-void correct(Capabilities& facts, const DriverFaults& faults) {
+/// What the public facts hold of the faults. The user's word on time stamps counts for more than what the driver tells.
+void correct(Capabilities& facts, const DriverFaults& faults, const QuirkOverrides& overrides) {
   facts.max_loop_iterations = faults.max_loop_iterations;
   if (faults.timestamps_untrusted) facts.timestamps_trusted = false;
+  for (const auto& [name, value] : overrides.facts())
+    if (name == "timestamps_untrusted") facts.timestamps_trusted = !faults.timestamps_untrusted;
 }
 
 }  // namespace
@@ -115,7 +117,7 @@ void apply_quirks(DeviceRecord& record, const QuirkOverrides& overrides) {
     static_cast<void>(set_fact(record.faults, name, value));  // tried when the text was parsed
     record.capabilities.known_faults.push_back({name, fmt::format("set to {} by ANYCL_QUIRKS", value)});
   }
-  correct(record.capabilities, record.faults);
+  correct(record.capabilities, record.faults, overrides);
 }
 
 }  // namespace anycl::detail

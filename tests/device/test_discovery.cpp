@@ -2,7 +2,12 @@
 #include <CL/cl_ext.h>
 
 #include <array>
+#include <atomic>
 #include <cstring>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "anycl/base/error.hpp"
 #include "anycl/context/context.hpp"
@@ -71,6 +76,69 @@ TEST_CASE("a machine without platforms gives an empty list, and choosing says wh
   CHECK_THROWS_AS(Context(), NoDevice);
 }
 
+TEST_CASE("a loader that refuses to tell its platforms is told with its code", "[device][discovery][OCL-002]") {
+  const FakeMachine machine({}, CL_OUT_OF_HOST_MEMORY);
+
+  CHECK(discover().warnings ==
+        std::vector<std::string>{"the OpenCL loader does not tell its platforms: CL_OUT_OF_HOST_MEMORY (-6)"});
+}
+
+TEST_CASE("platforms of one name have one order, whatever the loader's", "[device][discovery][OCL-010]") {
+  const FakePlatform one{"Twin", {plain_device("one")}}, two{"Twin", {plain_device("two")}};
+
+  for (const auto& order : {std::vector<FakePlatform>{one, two}, std::vector<FakePlatform>{two, one}}) {
+    const FakeMachine machine(order);
+    const auto devices = discover().devices();
+    REQUIRE(devices.size() == 2);
+    CHECK(devices[0].name() == "one");
+    CHECK(devices[1].name() == "two");
+  }
+}
+
+TEST_CASE("no two devices of a driver have one id", "[device][discovery][OCL-029]") {
+  const FakePlatform twins{"Twin", {plain_device("same"), plain_device("same")}};
+  const FakeMachine machine({twins, twins});
+
+  std::set<std::string> ids;
+  for (const Device& device : discover().devices()) ids.insert(device.id());
+
+  CHECK(ids == std::set<std::string>{"twin-same-0", "twin-same-1", "twin-same-0#1", "twin-same-1#1"});
+}
+
+TEST_CASE("names that would drive a terminal are made plain", "[device][discovery][OCL-025]") {
+  const FakeMachine machine({{"Plat\nform",
+                              {plain_device("a\u009b32m\x9b"
+                                            "31m\x1b[0m\xff")}}});
+
+  const Discovery found = discover();
+
+  CHECK(found.platforms.at(0).name == "Plat?form");
+  CHECK(found.devices().at(0).name() == "a?32m?31m?[0m?");
+}
+
+TEST_CASE("threads that look for the first time at once all see the same", "[device][discovery]") {
+  const auto child = test::run_hidden_test("[first_looks]");
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+}
+
+TEST_CASE("child: looks in many threads at once", "[.][first_looks]") {
+  constexpr std::size_t kThreads = 8;
+  std::vector<std::size_t> found(kThreads);
+  std::vector<std::thread> threads;
+  std::atomic<bool> start{false};
+  for (std::size_t t = 0; t < kThreads; ++t)
+    threads.emplace_back([&, t] {
+      while (!start) std::this_thread::yield();
+      found[t] = discover().devices().size();
+    });
+  start = true;
+  for (std::thread& thread : threads) thread.join();
+
+  CHECK(found == std::vector<std::size_t>(kThreads, discover().devices().size()));
+  CHECK(found.front() > 0);
+}
+
 TEST_CASE("zero platforms without an error is an empty list too", "[device][discovery][OCL-007]") {
   const FakeMachine machine({});
   const auto answers_zero = [](cl_uint, cl_platform_id*, cl_uint* count) -> cl_int {
@@ -85,14 +153,18 @@ TEST_CASE("zero platforms without an error is an empty list too", "[device][disc
 }
 
 TEST_CASE("a platform without devices survives, with one warning", "[device][discovery][OCL-007][OCL-008][OCL-016]") {
-  const auto refusal = GENERATE(CL_DEVICE_NOT_FOUND, CL_INVALID_VALUE, CL_OUT_OF_RESOURCES);
+  const auto [refusal, what] = GENERATE(table<cl_int, std::string>({
+      {CL_DEVICE_NOT_FOUND, "has no device"},
+      {CL_INVALID_VALUE, "does not tell its devices: CL_INVALID_VALUE (-30)"},
+      {CL_OUT_OF_HOST_MEMORY, "does not tell its devices: CL_OUT_OF_HOST_MEMORY (-6)"},
+  }));
   const FakeMachine machine({{"Empty", {}, refusal}, {"Good", {plain_device("card")}}, {"Bare", {}, refusal}});
 
   const Discovery found = discover();
 
   CHECK(found.platforms.size() == 3);
   CHECK(found.devices().size() == 1);
-  CHECK(found.warnings == std::vector<std::string>{"platform 'Bare' has no device", "platform 'Empty' has no device"});
+  CHECK(found.warnings == std::vector<std::string>{"platform 'Bare' " + what, "platform 'Empty' " + what});
   CHECK(choose_devices(found).at(0).device.name() == "card");
 }
 

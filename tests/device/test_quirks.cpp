@@ -169,6 +169,19 @@ TEST_CASE("a fact that a user denies is gone from the public facts too", "[devic
   CHECK(device.capabilities().timestamps_trusted);
 }
 
+TEST_CASE("a user's word on time stamps counts for more than the driver's", "[device][quirks]") {
+  const auto trusted = [](const char* quirks) {
+    const test::Variable variable("ANYCL_QUIRKS", quirks);
+    const FakeMachine fake(
+        {{"Fake", {test::plain_device("card").value<size_t>(CL_DEVICE_PROFILING_TIMER_RESOLUTION, 0)}}});
+    return discover().devices().at(0).capabilities().timestamps_trusted;
+  };
+
+  CHECK_FALSE(trusted(""));
+  CHECK(trusted("timestamps_untrusted=off"));
+  CHECK_FALSE(trusted("timestamps_untrusted=on"));
+}
+
 TEST_CASE("terms are read one by one, and those that mean nothing are left out", "[device][quirks]") {
   const QuirkOverrides overrides(
       "max_fill_bytes=2G, max_total_items = 5 ,,timestamps_untrusted=off,!pocl_global_size,max_loop_iterations=none,"
