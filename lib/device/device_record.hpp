@@ -25,7 +25,8 @@ struct DeviceRecord {
   DeviceKind kind = DeviceKind::cpu;
   Capabilities capabilities;
   DriverFaults faults;
-  std::optional<Device> parent;                 // this and the next: of a sub-device; in this order, a part goes first
+  std::string compiler_fault;    // why no default takes it; empty when the compiler works or was not tried
+  std::optional<Device> parent;  // this and the next: of a sub-device; in this order, a part goes first
   std::shared_ptr<const SubDevice> sub_device;  // keeps `device` alive
 };
 

@@ -170,16 +170,29 @@ bool comes_before(const Platform& a, const Platform& b) {
       [](const Device& x, const Device& y) { return order_in_driver(x) < order_in_driver(y); });
 }
 
+/// A changed copy in the place of `device`.
+template <class Change>
+void replace_record(Device& device, Change&& change) {
+  auto record = std::make_shared<DeviceRecord>(device.record());
+  change(*record);
+  device = Device(std::move(record));
+}
+
+void note_faulty_compilers(Discovery& discovery, const DriverProbe& probe) {
+  if (probe.faulty_compilers.empty()) return;
+  for (Platform& platform : discovery.platforms)
+    for (Device& device : platform.devices)
+      if (const auto* compiler = probe.find_compiler(device.record().platform, device.id()))
+        replace_record(device, [&](DeviceRecord& record) { record.compiler_fault = compiler->reason; });
+}
+
 /// An id names one device of a driver: of those that share it, as tiles of a card at one place, the later ones get a number.
 void make_ids_unique(Discovery& discovery) {
   std::map<std::pair<std::string, std::string>, std::size_t> seen;
   for (Platform& platform : discovery.platforms)
     for (Device& device : platform.devices) {
       const std::size_t before = seen[{device.platform_alias(), device.id()}]++;
-      if (before == 0) continue;
-      auto record = std::make_shared<DeviceRecord>(device.record());
-      record->id += fmt::format("#{}", before);
-      device = Device(std::move(record));
+      if (before != 0) replace_record(device, [&](DeviceRecord& record) { record.id += fmt::format("#{}", before); });
     }
 }
 
@@ -198,6 +211,7 @@ Discovery look() {
   std::stable_sort(discovery.platforms.begin(), discovery.platforms.end(), comes_before);
   drop_doubles(discovery);
   make_ids_unique(discovery);
+  note_faulty_compilers(discovery, probe);
   std::sort(discovery.warnings.begin(), discovery.warnings.end());
   return discovery;
 }

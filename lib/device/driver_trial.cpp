@@ -28,6 +28,23 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
+// Of the lines about compilers.
+constexpr std::string_view kBuilding = "building ";
+constexpr std::string_view kBuilt = "built";
+constexpr std::string_view kFailed = "failed ";
+
+/// Adds what `line`, one about a compiler, says. False for any other.
+bool take_build(std::string_view line, DriverTrial& trial) {
+  if (line.starts_with(kBuilding) && trial.building.empty()) {
+    trial.building = line.substr(kBuilding.size());
+    return !trial.building.empty();
+  }
+  if (trial.building.empty() || (line != kBuilt && !line.starts_with(kFailed))) return false;
+  if (line != kBuilt) trial.compiler_faults.push_back({trial.building, std::string(line.substr(kFailed.size()))});
+  trial.building.clear();
+  return true;
+}
+
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
@@ -41,7 +58,7 @@ bool same_file(const fs::path& a, const fs::path& b) {
 /// Why a driver that loads gives no platform.
 DriverTrial judge_silence(const std::string& library) {
   const auto opened = os::Library::open(library);
-  if (!opened) return {Verdict::useless, fmt::format("cannot be opened: {}", opened.problem()), {}};
+  if (!opened) return {Verdict::useless, fmt::format("cannot be opened: {}", opened.problem())};
   const std::string file = opened.file();
   if (same_file(file, entry_points().library) || fs::path(file).filename().string().starts_with("libOpenCL.so"))
     return {Verdict::harmful, "is an OpenCL loader itself, no driver", file};
@@ -62,17 +79,30 @@ std::optional<std::size_t> count_devices(cl_platform_id platform) {
 }  // namespace
 
 std::string to_text(const DriverTrial& trial) {
-  return fmt::format("{}\n{}\n{}\n", kWords[static_cast<std::size_t>(trial.verdict)], one_line(trial.text),
-                     one_line(trial.library));
+  std::string text = fmt::format("{}\n{}\n{}\n", kWords[static_cast<std::size_t>(trial.verdict)], one_line(trial.text),
+                                 one_line(trial.library));
+  for (const auto& [device, fault] : trial.compiler_faults) text += building_line(device) + built_line(fault);
+  if (!trial.building.empty()) text += building_line(trial.building);
+  return text;
+}
+
+std::string building_line(std::string_view device) {
+  return fmt::format("{}{}\n", kBuilding, one_line(std::string(device)));
+}
+
+std::string built_line(std::string_view fault) {
+  return fault.empty() ? fmt::format("{}\n", kBuilt) : fmt::format("{}{}\n", kFailed, one_line(std::string(fault)));
 }
 
 std::optional<DriverTrial> trial_from(std::string_view text) {
-  if (std::count(text.begin(), text.end(), '\n') != 3 || text.back() != '\n') return std::nullopt;
+  if (std::count(text.begin(), text.end(), '\n') < 3 || text.back() != '\n') return std::nullopt;
   const auto word = std::find(kWords.begin(), kWords.end(), take_line(text));
   if (word == kWords.end()) return std::nullopt;
-  DriverTrial trial{static_cast<Verdict>(word - kWords.begin()), {}, {}};
+  DriverTrial trial{static_cast<Verdict>(word - kWords.begin())};
   trial.text = take_line(text);
   trial.library = take_line(text);
+  while (!text.empty())
+    if (!take_build(take_line(text), trial)) return std::nullopt;
   return trial;
 }
 

@@ -129,6 +129,8 @@ class Probe {
 
   void judge(const DriverFile& file, const DriverTrial& trial) {
     log::debug("driver {}: {}", file.description(), trial.text);
+    for (const auto& [device, fault] : trial.compiler_faults)
+      result_.faulty_compilers.push_back({trial.library.empty() ? file.library : trial.library, device, fault});
     if (trial.verdict == Verdict::usable) return;
     const bool harmful = trial.verdict == Verdict::harmful;
     warn(fmt::format("driver {}: {}{}", file.description(), trial.text,
@@ -165,6 +167,12 @@ class Probe {
   DriverProbe result_;
 };
 
+/// Whether a driver's `library`, a path or a name to search, is `file`.
+bool is_file(const fs::path& library, const fs::path& file) {
+  std::error_code ignored;
+  return library.has_parent_path() ? fs::equivalent(library, file, ignored) : library == file.filename();
+}
+
 DriverProbe probe() {
   const EntryPoints& table = entry_points();
   if (!table.objects_have_tables || os::is_privileged()) return {};
@@ -181,14 +189,20 @@ const LeftOutDriver* DriverProbe::find(const DriverFile& file) const noexcept {
   return found == left_out.end() ? nullptr : &*found;
 }
 
+const FaultyCompiler* DriverProbe::find_compiler(cl_platform_id platform, const std::string& device_id) const {
+  const auto is_it = [&](const FaultyCompiler& compiler) {
+    return (compiler.device == device_id || compiler.device == kAllDevices) &&
+           is_file(compiler.library, driver_file(platform));
+  };
+  const auto found = std::find_if(faulty_compilers.begin(), faulty_compilers.end(), is_it);
+  return found == faulty_compilers.end() ? nullptr : &*found;
+}
+
 bool DriverProbe::leaves_out(cl_platform_id platform) const {
   if (left_out.empty()) return false;
-  const fs::path file = driver_file(platform);
-  return std::any_of(left_out.begin(), left_out.end(), [&](const LeftOutDriver& driver) {
-    std::error_code ignored;
-    const fs::path library(driver.library);
-    return library.has_parent_path() ? fs::equivalent(library, file, ignored) : library == file.filename();
-  });
+  const std::string file = driver_file(platform);
+  return std::any_of(left_out.begin(), left_out.end(),
+                     [&](const LeftOutDriver& driver) { return is_file(driver.library, file); });
 }
 
 const DriverProbe& driver_probe() {

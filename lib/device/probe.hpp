@@ -16,13 +16,24 @@ struct LeftOutDriver {
   std::string reason;   ///< to follow the driver's name
 };
 
+/// A device whose driver is fine but for the compiler.
+struct FaultyCompiler {
+  std::string library;  ///< of the driver
+  std::string device;   ///< its id, or kAllDevices
+  std::string reason;   ///< one line
+};
+
 /// What trying the machine's drivers has shown.
 struct DriverProbe {
   std::vector<LeftOutDriver> left_out;
+  std::vector<FaultyCompiler> faulty_compilers;
   std::vector<std::string> warnings;  ///< one line for each driver that is no good, and for what kept us from trying
 
   /// Null for a driver that is in use.
   [[nodiscard]] const LeftOutDriver* find(const DriverFile& file) const noexcept;
+
+  /// Null for a device whose compiler works, as far as is known.
+  [[nodiscard]] const FaultyCompiler* find_compiler(cl_platform_id platform, const std::string& device_id) const;
 
   /// True for a platform whose driver could not be kept out of the process and should have been.
   [[nodiscard]] bool leaves_out(cl_platform_id platform) const;

@@ -19,7 +19,7 @@ namespace {
 
 using std::chrono::seconds;
 
-constexpr std::string_view kFormat = "anycl probe 1";
+constexpr std::string_view kFormat = "anycl probe 2";
 constexpr std::size_t kLargestEntry = 64 * 1024;
 constexpr std::chrono::hours kBadNewsLast(1);
 
@@ -31,7 +31,7 @@ const std::string& library_of(const DriverFile& driver, const DriverTrial& trial
 }
 
 bool is_fresh(const DriverTrial& trial, std::string_view written) {
-  if (trial.verdict == DriverTrial::Verdict::usable) return true;
+  if (trial.verdict == DriverTrial::Verdict::usable && trial.compiler_faults.empty()) return true;
   seconds::rep then = 0;
   std::from_chars(written.data(), written.data() + written.size(), then);
   const seconds age = now() - seconds(then);

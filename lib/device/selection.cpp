@@ -100,13 +100,15 @@ std::string speed_of(const Device& device) {
 void leave_out_unfit(std::vector<Device>& devices, const Condition* selector, DeviceRanking& ranking) {
   std::erase_if(devices, [&](const Device& device) {
     const bool asked_for = selector != nullptr && selector->naming(device) >= Naming::kind;
-    const char* reason = nullptr;
+    const bool named = selector != nullptr && selector->naming(device) == Naming::driver;
+    std::string reason;
     if (device.kind() == DeviceKind::emulator && !asked_for) reason = "an emulator is used only when named";
-    if (device.parent() && (selector == nullptr || selector->naming(device) != Naming::driver))
-      reason = "a sub-device is used only when named";
+    if (device.parent() && !named) reason = "a sub-device is used only when named";
+    if (const std::string& fault = device.record().compiler_fault; !fault.empty() && !named)
+      reason = "its compiler does not work: " + fault;
     if (!device.capabilities().has_compiler) reason = "has no compiler";
-    if (reason != nullptr) leave_out(ranking, device, reason);
-    return reason != nullptr;
+    if (!reason.empty()) leave_out(ranking, device, reason);
+    return !reason.empty();
   });
 }
 

@@ -8,11 +8,13 @@
 #include <fmt/format.h>
 
 #include "anycl/base/version.hpp"
+#include "anycl/device/device.hpp"
 #include "base/environment.hpp"
 #include "base/os_child.hpp"
 #include "base/quote.hpp"
 #include "base/worker_file.hpp"
 #include "device/entry_points.hpp"
+#include "device/trial_build.hpp"
 #include "device/vendor_folder.hpp"
 
 namespace anycl::detail {
@@ -41,6 +43,16 @@ std::string explain(const os::ChildResult& result, seconds limit) {
   return fmt::format("the process that tried it {}{}", result.description(), last_words(result.errors));
 }
 
+/// Of a compiler that did not come to an end. Where it ended the process, those of the driver's other devices would, too; where
+/// it takes long, that is no fault.
+void judge_compiler(DriverTrial& trial, const os::ChildResult& result) {
+  if (result.end != End::timed_out && !result.succeeded())
+    trial.compiler_faults.push_back(
+        {std::string(kAllDevices),
+         fmt::format("the process that tried it {}{}", result.description(), last_words(result.errors))});
+  trial.building.clear();
+}
+
 /// Nothing, with a reason in `problem`, when the worker had not come up.
 std::optional<DriverTrial> judge(const os::ChildResult& result, const std::string& worker, seconds limit,
                                  std::string& problem) {
@@ -54,8 +66,10 @@ std::optional<DriverTrial> judge(const os::ChildResult& result, const std::strin
                                                            result.description(), last_words(result.errors));
     return std::nullopt;
   }
-  if (auto trial = trial_from(std::string_view(result.output).substr(greeting().size()))) return trial;
-  return DriverTrial{Verdict::harmful, explain(result, limit), {}};
+  auto trial = trial_from(std::string_view(result.output).substr(greeting().size()));
+  if (!trial) return DriverTrial{Verdict::harmful, explain(result, limit)};
+  if (!trial->building.empty()) judge_compiler(*trial, result);
+  return trial;
 }
 
 /// The loader in the child sees one driver and nothing else.
@@ -64,6 +78,15 @@ std::vector<std::string> variables_for(const DriverFile& driver, const PrivateVe
   if (driver.icd.empty()) variables.push_back("OCL_ICD_FILENAMES=" + driver.library);
   variables.insert(variables.end(), {"ANYCL_PROBE=inline", "ANYCL_DRIVERS"});
   return variables;
+}
+
+/// Last, and line by line: a compiler may end the process, or take long.
+void report_compilers(const os::PrivateOutput& output) {
+  for (const Device& device : discover().devices()) {
+    if (!device.capabilities().has_compiler) continue;
+    output.say(building_line(device.id()));
+    output.say(built_line(try_compiler(device)));
+  }
 }
 
 }  // namespace
@@ -97,7 +120,9 @@ void report_trial(const std::string& loader, const std::string& library) {
   use_loader(loader);
   static_cast<void>(entry_points());
   output.say(greeting());
-  output.say(to_text(try_driver(library)));
+  const DriverTrial trial = try_driver(library);
+  output.say(to_text(trial));
+  if (trial.verdict == Verdict::usable) report_compilers(output);
 }
 
 }  // namespace anycl::detail

@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-#include "anycl/base/error.hpp"
+#include "anycl/anycl.hpp"
 #include "anycl/base/version.hpp"
 #include "anycl/device/selection.hpp"
 #include "device/trial_runner.hpp"
@@ -145,6 +145,65 @@ TEST_CASE("a driver that crashes, hangs or talks nonsense is left out and named 
   CHECK(count_of(child.output, "platform ") == 1);
   CHECK(count_of(child.output, "warning: ") == 1);
   CHECK(machine.tried() == 2);
+}
+
+TEST_CASE("ranks devices, for a process of its own", "[.][probe_rank]") {
+  const DeviceRanking ranking = rank_devices(discover());
+  for (const ChosenDevice& chosen : ranking.chosen) std::cout << "chosen " << chosen.device.name() << std::endl;
+  for (const LeftOutDevice& left_out : ranking.left_out)
+    std::cout << "left out " << left_out.device.name() << ": " << left_out.reason << std::endl;
+}
+
+TEST_CASE("uses a device by its name, for a process of its own", "[.][probe_name]") {
+  Context context("*mute*");
+  try {
+    Buffer<int> x(context, 1);
+    Queue queue(context, context.device());
+    launch(queue, Kernel(context, "kernel void one(global int* x) { x[0] = 1; }", "one"), 1, x);
+    std::cout << "built" << std::endl;
+  } catch (const BuildError& error) {
+    std::cout << "build error: " << error.what() << std::endl;
+  }
+}
+
+TEST_CASE("a device whose compiler cannot work is passed over by rank, and used by name [OCL-011]", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("better", "devices=nvidia-rtx-3090;device-name=mute card;build=fail");
+
+  const auto ranked = machine.run("[probe_rank]");
+  CHECK(machine.tried() == 2);
+  const auto named = machine.run("[probe_name]");
+  CHECK(machine.tried() == 0);
+
+  CAPTURE(ranked.output, named.output);
+  CHECK(ranked.exit_code == 0);
+  CHECK_THAT(ranked.output, Contains("chosen well\n") && !Contains("chosen mute"));
+  CHECK_THAT(ranked.output, Contains("left out mute card: its compiler does not work: clBuildProgram gives "
+                                     "CL_BUILD_PROGRAM_FAILURE (-11)"));
+  CHECK(named.exit_code == 0);
+  CHECK_THAT(named.output, Contains("build error: "));
+  CHECK(machine.run("[probe_rank]").output == ranked.output);  // from memory
+}
+
+TEST_CASE("a compiler that ends its process is told, one that takes long is used [OCL-011]", "[device][probe]") {
+  // Of two devices of one driver.
+  const auto [build, limit, told, times] = GENERATE(table<std::string, std::string, std::string, std::size_t>({
+      {"crash", "60",
+       "left out mute card: its compiler does not work: the process that tried it was ended by signal 11", 2},
+      {"slow:2", "1", "chosen mute card\n", 2},
+      {"fail-first:1", "60", "left out mute card: its compiler", 1},
+      {"ok", "60", "chosen mute card\n", 2},
+  }));
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy)
+      .add("better", "devices=nvidia-rtx-3090,nvidia-rtx-3090;device-name=mute card;build=" + build);
+
+  const auto ranked = machine.run("[probe_rank]", {"ANYCL_PROBE_LIMIT=" + limit});
+
+  CAPTURE(ranked.output);
+  CHECK(ranked.exit_code == 0);
+  CHECK(count_of(ranked.output, told) == times);
+  CHECK_THAT(ranked.output, Contains("chosen well\n") && !Contains("warning"));
 }
 
 TEST_CASE("bad drivers are kept from the Khronos loader too", "[device][probe]") {
@@ -384,7 +443,8 @@ TEST_CASE("a worker answers in words that a person can read", "[device][probe]")
   const auto bad_usage = test::run_child(worker(), {"probe"});
   const auto no_loader = test::run_child(worker(), {"probe", "/no/loader", library}, drivers.variables());
 
-  CHECK_THAT(good.output, EndsWith("\nusable\nplatforms: 1, devices: 1\n" + library + "\n"));
+  CHECK_THAT(good.output,
+             EndsWith("\nusable\nplatforms: 1, devices: 1\n" + library + "\nbuilding healthy-well-0\nbuilt\n"));
   CHECK(good.exit_code == 0);
   CHECK(bad_usage.exit_code == 2);
   CHECK_THAT(bad_usage.output, Contains("usage: anycl-worker probe LOADER LIBRARY"));
