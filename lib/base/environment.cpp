@@ -1,17 +1,10 @@
 #include "base/environment.hpp"
 
 #include <charconv>
-#include <cstdlib>
 
 #include "base/logging.hpp"
 
 namespace anycl {
-
-std::optional<std::string> environment(const char* name) {
-  const char* value = std::getenv(name);
-  if (value == nullptr || *value == '\0') return std::nullopt;
-  return std::string(value);
-}
 
 std::chrono::seconds seconds_from_environment(const char* name, std::chrono::seconds fallback) {
   const auto text = environment(name);

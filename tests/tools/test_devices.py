@@ -37,7 +37,14 @@ class Devices(CommandTest):
                 self.refused("devices", env={"ANYCL_DEVICES": selection}, says="ANYCL_DEVICES")
 
     def test_a_selection_that_leaves_nothing_says_why(self):
-        self.refused("devices", code=3, env={"ANYCL_DEVICES": f"!{DRIVER}"}, says=[DRIVER, "left out by ANYCL_DEVICES"])
+        none = {"ANYCL_DEVICES": f"!{DRIVER}"}
+
+        run = self.anycl("devices", expect=3, env=none)
+        document = self.document("anycl.devices", "devices", expect=3, env=none)
+
+        self.assertRegex(run.stderr, r"anycl: no device left to use: [^\n]*left out by ANYCL_DEVICES[^\n]*\n\Z")
+        self.assertIn("left out by ANYCL_DEVICES", run.stdout)  # the table is there all the same
+        self.assertEqual({device["rank"] for device in document["devices"]}, {None})
 
     def test_a_device_left_out_keeps_its_reason_in_the_table(self):
         document = self.document("anycl.devices", "devices", env={"ANYCL_DEVICES": f"{DRIVER}:0"})
@@ -80,7 +87,7 @@ class Version(CommandTest):
 
 class Help(CommandTest):
     def test_each_command_has_help_with_examples(self):
-        for words in [[], ["devices"], ["image"], ["image", "run"], ["image", "filters"], ["image", "scene"]]:
+        for words in [[], ["devices"], ["doctor"], ["image"], ["image", "run"], ["image", "filters"], ["image", "scene"]]:
             with self.subTest(words):
                 run = self.anycl(*words, "--help")
 

@@ -20,6 +20,7 @@ struct Command {
 
 // Each adds a command to `parent`. `json` is set while the command line is parsed, and must live as long as that takes.
 [[nodiscard]] Command add_devices(CLI::App& parent, const bool& json);
+[[nodiscard]] Command add_doctor(CLI::App& parent, const bool& json);
 [[nodiscard]] std::vector<Command> add_cache(CLI::App& parent, const bool& json);  // with commands of its own
 [[nodiscard]] Command add_image_run(CLI::App& image, const bool& json);
 [[nodiscard]] Command add_image_filters(CLI::App& image, const bool& json);

@@ -20,24 +20,18 @@ std::vector<ListedDevice> list_devices(const Discovery& discovery) {
   return listed;
 }
 
-namespace {
-
-/// Facts that every device must tell.
-std::vector<std::string_view> missing_facts(const Capabilities& facts) {
+std::string missing_facts(const Capabilities& facts) {
   std::vector<std::string_view> missing;
   if (!facts.opencl) missing.emplace_back("its version");
   if (facts.compute_units == 0) missing.emplace_back("its compute units");
   if (facts.global_memory_bytes == 0) missing.emplace_back("its memory");
-  return missing;
+  return fmt::format("{}", fmt::join(missing, ", "));
 }
-
-}  // namespace
 
 std::vector<std::string> cautions(const Device& device) {
   std::vector<std::string> lines;
   const Capabilities& facts = device.capabilities();
-  if (const auto missing = missing_facts(facts); !missing.empty())
-    lines.push_back(fmt::format("does not tell {}", fmt::join(missing, ", ")));
+  if (const auto missing = missing_facts(facts); !missing.empty()) lines.push_back("does not tell " + missing);
   if (facts.max_loop_iterations)
     lines.push_back(
         fmt::format("loops of a work-item end after {} iterations, without an error", *facts.max_loop_iterations));

@@ -27,6 +27,9 @@ void require_device(const Discovery& discovery);
 /// What a user of `device` must know before trusting it, one line each.
 [[nodiscard]] std::vector<std::string> cautions(const Device& device);
 
+/// Facts that every device must tell and this one does not: "its version, its memory"; empty when it tells all.
+[[nodiscard]] std::string missing_facts(const Capabilities& facts);
+
 /// "pocl 'cpu-haswell-AMD EPYC' (cpu)"
 [[nodiscard]] std::string title(const Device& device);
 

@@ -30,6 +30,19 @@ RANKS = {
 SEAMS = {("memory", "anycl/program/argument.hpp"), ("nn", "anycl/linalg/")}
 PROGRAMS = ("tools", "examples", "bench")  # built on the public headers, like a user's code
 PRIVATE_ALLOWED = {
+    # The doctor finds drivers as the loader does, runs each alone under a time limit, and opens libraries by name
+    # (tools/CMakeLists.txt).
+    ("tools/anycl/doctor/driver_files.cpp", "lib/device/driver_files.hpp"),
+    ("tools/anycl/doctor/driver_files.cpp", "lib/device/selection_terms.hpp"),
+    ("tools/anycl/doctor/os_kernel_cache.cpp", "lib/base/environment.hpp"),
+    ("tools/anycl/doctor/examination.cpp", "lib/base/os_child.hpp"),
+    ("tools/anycl/doctor/examination.cpp", "lib/base/os_temporary_folder.hpp"),
+    ("tools/anycl/doctor/examination.cpp", "lib/device/vendor_folder.hpp"),
+    ("tools/anycl/doctor/examined_process.cpp", "lib/base/os_child.hpp"),
+    ("tools/anycl/doctor/examined_process.cpp", "lib/base/os_library.hpp"),
+    ("tools/anycl/doctor/layers.cpp", "lib/base/os_library.hpp"),
+    ("tools/anycl/doctor/loader_identity.cpp", "lib/base/os_library.hpp"),
+    ("tools/anycl/self_test/images.cpp", "lib/base/os_library.hpp"),
     # These put tables of their own behind the loader's: a driver that does nothing, one that writes down what it is asked.
     ("bench/bench_discovery.cpp", "lib/device/entry_points.hpp"),
     ("bench/bench_launch.cpp", "lib/device/entry_points.hpp"),

@@ -1,0 +1,154 @@
+// The child's side of an examination: what is done in here may end the process at any time.
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "anycl/base/error.hpp"
+#include "anycl/device/device.hpp"
+#include "base/os_child.hpp"
+#include "base/os_library.hpp"
+#include "device_list.hpp"
+#include "doctor/examination.hpp"
+#include "doctor/examination_log.hpp"
+#include "doctor/layers.hpp"
+#include "doctor/loader_identity.hpp"
+#include "self_test/self_test.hpp"
+
+namespace anycl::command {
+namespace {
+
+/// The file behind a name and its links: libOpenCL.so.1 -> libOpenCL.so.1.0.0
+std::string real_file(const std::string& file) {
+  std::error_code unknown;
+  const auto real = std::filesystem::canonical(file, unknown);
+  return unknown ? file : real.string();
+}
+
+class Examination {
+ public:
+  explicit Examination(const ExaminationOptions& options) : options_(options) {}
+
+  void loader() {
+    log_.begin("opening the layers in OPENCL_LAYERS", options_.limits.answer);
+    for (const Finding& finding : layers_asked_for()) log_.find(finding);  // before the loader: some cut the variable
+    log_.begin("opening the OpenCL loader", options_.limits.answer);
+    try {
+      const Discovery discovery = discover();
+      const LoaderIdentity identity = identify_loader(discovery.loader);
+      log_.loader({{"file", discovery.loader},
+                   {"name", identity.name},
+                   {"version", identity.version},
+                   {"platforms", discovery.platforms.size()}});
+    } catch (const Error& error) {  // names file and symbol, and what to install
+      log_.find({"loader", Status::fail, error.what()});
+    }
+  }
+
+  void driver(const std::string& library) {
+    if (opens_as_driver(library)) inside();
+  }
+
+  void inside() {
+    log_.begin("asking for platforms and devices", options_.limits.answer);
+    try {
+      const Discovery discovery = discover();
+      tell_platforms(discovery);
+      for (const Device& device : discovery.devices()) tell_device(device);
+    } catch (const Error& error) {
+      log_.find({"platform", Status::fail, error.what()});
+    }
+  }
+
+  void end() {
+    log_.end();
+    log_.begin("its process ended", options_.limits.answer);
+  }
+
+ private:
+  bool opens_as_driver(const std::string& name) {
+    log_.begin(fmt::format("opening {}", name), options_.limits.answer);
+    const os::Library library = os::Library::open(name);
+    if (!library) return fail_library(fmt::format("{} cannot be opened: {}", name, library.problem()), advice_on(name));
+    const std::string file = real_file(library.file());
+    if (std::filesystem::path(file).filename().string().starts_with("libOpenCL.so"))
+      return fail_library(fmt::format("{} is an OpenCL loader, not a driver", file), "remove the driver file");
+    if (library.find("clGetExtensionFunctionAddress") == nullptr)
+      return fail_library(fmt::format("{} is not an OpenCL driver: it lacks clGetExtensionFunctionAddress", file),
+                          "name the driver's own library in the driver file, or remove it");
+    log_.find({"library", Status::ok, file});
+    return true;
+  }
+
+  bool fail_library(std::string text, std::string advice) {
+    log_.find({"library", Status::fail, std::move(text), std::move(advice)});
+    return false;
+  }
+
+  static std::string advice_on(const std::string& library) {
+    if (library.starts_with('/')) return "install the package it comes from again, or remove the driver file";
+    return "write its absolute path into the driver file, install its package again, or remove the driver file";
+  }
+
+  void tell_platforms(const Discovery& discovery) {
+    if (discovery.platforms.empty())
+      log_.find(
+          {"platform", Status::fail, "it offers no platform", "install its package again, or remove the driver file"});
+    for (const Platform& platform : discovery.platforms) tell_platform(platform);
+    for (const std::string& warning : discovery.warnings)
+      if (!warning.ends_with("has no device"))
+        log_.find({"platform", Status::warn, warning});  // told with advice above
+  }
+
+  void tell_platform(const Platform& platform) {
+    const std::string name = fmt::format("{} ({})", platform.name, platform.version);
+    if (!platform.devices.empty())
+      return log_.find({"platform", Status::ok, fmt::format("{}, devices: {}", name, platform.devices.size())});
+    log_.find({"platform", Status::warn, name + " has no device", advice_without_devices(platform.alias)});
+  }
+
+  static std::string advice_without_devices(const std::string& alias) {
+    if (alias == "rusticl")
+      return "it offers none unless asked: set RUSTICL_ENABLE to the card's driver, such as radeonsi, iris or llvmpipe";
+    if (alias == "clover") return "rusticl has taken its place; fine if another driver serves the card";
+    return "after an update of the driver or the kernel, reboot; else see the device nodes and the hardware here";
+  }
+
+  void tell_device(const Device& device) {
+    const Capabilities& facts = device.capabilities();
+    log_.device({{"name", device.name()},
+                 {"driver", device.platform_alias()},
+                 {"kind", to_string(device.kind())},
+                 {"id", device.id()},
+                 {"vendor_id", facts.vendor_id ? Json(fmt::format("0x{:04x}", *facts.vendor_id)) : Json(nullptr)},
+                 {"driver_version", device.driver_version()}});
+    for (const Finding& finding : findings_on_facts(facts)) log_.find(finding);
+    if (options_.self_tests && facts.available) run_self_tests(device, log_, options_.limits.self_test());
+  }
+
+  static Findings findings_on_facts(const Capabilities& facts) {
+    if (!facts.available)
+      return {{"facts", Status::fail, "the driver calls it not available", "close what uses it alone, or reset it"}};
+    const std::string missing = missing_facts(facts);
+    if (missing.empty()) return {{"facts", Status::ok, "told"}};
+    return {{"facts", Status::warn, "it does not tell " + missing}};
+  }
+
+  ExaminationOptions options_;
+  ExaminationLog log_;
+};
+
+}  // namespace
+
+void run_examination(const std::string& target, const ExaminationOptions& options) {
+  os::behave_as_child();
+  Examination examination(options);
+  if (target == "loader")
+    examination.loader();
+  else if (target == "inside")
+    examination.inside();
+  else
+    examination.driver(target);
+  examination.end();
+}
+
+}  // namespace anycl::command
