@@ -8,7 +8,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/say.sh"
 full_parts=(
   "tsan 12"      # threads against the stub driver, under ThreadSanitizer
   "fuzz 8"       # each fuzz target for half a minute
-  "asan 24"      # the suite under the address and undefined behaviour sanitizers
+  "asan 27"      # the suite under the address and undefined behaviour sanitizers
   # a million launches, a thousand contexts; failure harness and seeds at the stated numbers
   "soak-stub 5" "soak-pocl 30" "soak-pocl-split 15" "soak-intel 30" "soak-rusticl 60"
   "coverage 25"  # the suite with counters, and the report
