@@ -1,6 +1,7 @@
 #include "program/disk_cache.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -30,11 +31,12 @@ DiskCache DiskCache::from_environment() {
 
 DiskCache::Lookup DiskCache::load(const CacheKey& key) const {
   if (!readable()) return {};
-  const auto bytes = place_.folder->read(entry_name(key.digest), kLargestEntry);
+  const std::string name = entry_name(key.digest);
+  const auto bytes = place_.folder->read(name, kLargestEntry);
   if (!bytes) return {};
   Lookup lookup{decode(*bytes, key, secret_), false};
   lookup.damaged = !lookup.entry;
-  if (lookup.entry && writable()) place_.folder->mark_used(entry_name(key.digest));
+  if (lookup.entry && writable()) place_.folder->mark_used(name);
   return lookup;
 }
 
@@ -44,9 +46,10 @@ bool DiskCache::store(const CacheKey& key, const CacheEntry& entry) const {
   std::string problem;
   if (const auto limit = std::min<std::uint64_t>(place_.settings.limit, kLargestEntry); bytes.size() > limit)
     problem = fmt::format("its {} bytes are over the limit of {}", bytes.size(), limit);
-  if (problem.empty() && place_.folder->replace(entry_name(key.digest), bytes, problem)) {
+  const std::string name = entry_name(key.digest);
+  if (problem.empty() && place_.folder->replace(name, bytes, problem)) {
     if (bytes_of(entries_by_use(*place_.folder).value_or(Files())) > place_.settings.limit)
-      shrink(*place_.folder, after_eviction(place_.settings.limit), entry_name(key.digest));
+      shrink(*place_.folder, after_eviction(place_.settings.limit), name);
     return true;
   }
   log::warn("kernel not stored in the cache: {}", problem);

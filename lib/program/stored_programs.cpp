@@ -57,17 +57,21 @@ std::optional<StoredProgram> describe(const os::PrivateFolder& folder, const os:
   return program;
 }
 
-}  // namespace
-
-std::string kernel_cache_folder() {
-  const auto settings = CacheSettings::from_environment();
+/// Those in force, with a folder.
+CacheSettings settings_of_cache() {
   if (os::is_privileged()) throw IoError("kernel cache: it is off for a process with another user's rights");
+  auto settings = CacheSettings::from_environment();
   if (settings.folder.empty()) throw IoError("kernel cache: this user has no home folder; set ANYCL_CACHE_DIR");
-  return settings.folder;
+  return settings;
 }
 
+}  // namespace
+
+std::string kernel_cache_folder() { return settings_of_cache().folder; }
+
 StoredPrograms stored_programs() {
-  StoredPrograms stored{kernel_cache_folder(), CacheSettings::from_environment().limit, 0, {}, {}};
+  const CacheSettings settings = settings_of_cache();
+  StoredPrograms stored{settings.folder, settings.limit, 0, {}, {}};
   const auto folder = open_folder(stored.folder);
   if (!folder) return stored;
   const Digest secret = secret_of(*folder);
