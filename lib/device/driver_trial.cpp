@@ -39,8 +39,9 @@ bool take_build(std::string_view line, DriverTrial& trial) {
     trial.building = line.substr(kBuilding.size());
     return !trial.building.empty();
   }
-  if (trial.building.empty() || (line != kBuilt && !line.starts_with(kFailed))) return false;
-  if (line != kBuilt) trial.compiler_faults.push_back({trial.building, std::string(line.substr(kFailed.size()))});
+  const bool failed = line.starts_with(kFailed) && line.size() > kFailed.size();  // never without a reason
+  if (trial.building.empty() || (line != kBuilt && !failed)) return false;
+  if (failed) trial.compiler_faults.push_back({trial.building, std::string(line.substr(kFailed.size()))});
   trial.building.clear();
   return true;
 }
