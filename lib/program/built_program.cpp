@@ -12,6 +12,7 @@
 #include "device/driver_cache.hpp"
 #include "device/info.hpp"
 #include "program/build_log.hpp"
+#include "program/excerpt.hpp"
 #include "program/include_expander.hpp"
 #include "program/missing_feature.hpp"
 
@@ -38,40 +39,61 @@ std::string build_log(cl_program program, const Device& device) {
   return read_text(info(&clGetProgramBuildInfo, program, id_of(device), CL_PROGRAM_BUILD_LOG)).value_or("");
 }
 
-/// The first message, and the line it points at with a caret below.
-std::string explain(const Source& source, const std::string& log) {
-  if (log.empty()) return "the driver gave no log; a cache folder of its own that it cannot write to is one cause";
-  const auto message = first_error(log);
-  if (!message) return log.substr(0, log.find('\n'));
-  std::string text = fmt::format("{}:{}: {}", message->file, message->line, message->text);
-  const std::string_view line = source_line(source, message->file, message->line);
-  if (line.empty()) return text;
-  text += fmt::format("\n  {}", line);
-  if (message->column == 0 || message->column > line.size() + 1) return text;
-  std::string indent(line.substr(0, message->column - 1));
-  std::replace_if(
-      indent.begin(), indent.end(), [](char c) { return c != '\t'; }, ' ');
-  return text + fmt::format("\n  {}^", indent);
+/// All that the compiler says, with the lines it points at.
+std::vector<BuildMessage> messages_of(const std::string& log, const Source& source) {
+  std::vector<BuildMessage> messages = read_build_log(log);
+  for (BuildMessage& message : messages)
+    if (const std::string_view line = source_line(source, message.file, message.line); !line.empty())
+      message.excerpt = excerpt(line, message.column);
+  return messages;
+}
+
+/// Null when no message is an error.
+const BuildMessage* first_error(const std::vector<BuildMessage>& messages) {
+  const auto found = std::find_if(messages.begin(), messages.end(), [](const BuildMessage& message) {
+    return message.severity == BuildMessage::Severity::error;
+  });
+  return found == messages.end() ? nullptr : &*found;
+}
+
+std::string with_place(const BuildMessage& message) {
+  return message.line == 0 ? message.text : fmt::format("{}:{}: {}", message.file, message.line, message.text);
+}
+
+/// One line, and the line of the source that it is about.
+std::string explain(const std::string& log, const std::vector<BuildMessage>& messages) {
+  const BuildMessage* first = first_error(messages);
+  if (first == nullptr) {
+    const std::string line = telling_line(log);
+    return line.empty() ? "the driver gave no log; a cache folder of its own that it cannot write to is one cause"
+                        : line;
+  }
+  const auto more = std::count_if(first + 1, messages.data() + messages.size(), [](const BuildMessage& message) {
+    return message.severity == BuildMessage::Severity::error;
+  });
+  std::string text = with_place(*first);
+  if (more > 0) text += fmt::format(" (and {} more error{})", more, more == 1 ? "" : "s");
+  return first->excerpt.empty() ? text : text + '\n' + first->excerpt;
 }
 
 /// A program can try another kernel when the device lacks something, but not when the source is wrong.
-void check_supported(const std::string& log, const Device& device, const Source& source) {
-  const auto message = first_error(log);
-  if (!message) return;
-  const std::string extension = missing_extension(message->text, device.capabilities());
+void check_supported(const BuildMessage* error, const std::string& log, const Device& device, const Source& source) {
+  if (error == nullptr) return;
+  const std::string extension = missing_extension(error->text, device.capabilities());
   if (extension.empty()) return;
   log::debug("build of {}: {}", source.name(), log);
-  throw Unsupported(fmt::format("build of {} for {}: the device lacks {}: {}:{}: {}", source.name(), device.name(),
-                                extension, message->file, message->line, message->text));
+  throw Unsupported(fmt::format("build of {} for {}: the device lacks {}: {}", source.name(), device.name(), extension,
+                                with_place(*error)));
 }
 
 [[noreturn]] void throw_build_error(cl_int code, const cl::Program& program, const Device& device, const Source& source,
                                     const std::string& options) {
   const std::string log = build_log(program(), device);
-  check_supported(log, device, source);
+  std::vector<BuildMessage> messages = messages_of(log, source);
+  check_supported(first_error(messages), log, device, source);
   const std::string text = fmt::format("build of {} for {} failed with {}: {}", source.name(), device.name(),
-                                       describe_code(code), explain(source, log));
-  throw BuildError(text, std::string(source.name()), options, log);
+                                       describe_code(code), explain(log, messages));
+  throw BuildError(text, std::string(source.name()), options, log, std::move(messages));
 }
 
 template <class T>

@@ -64,6 +64,57 @@ TEST_CASE("the caret stands under the wrong word, behind tabs too", "[program][b
   });
 }
 
+TEST_CASE("all messages are there with severity, place and line", "[program][build_error]") {
+  const Source source(
+      "#warning careful\n"
+      "kernel void broken(global int* x) { *x = first_thing; }\n"
+      "kernel void other(global int* x) { *x = second_thing; }\n",
+      "two.cl");
+
+  test::for_each_device([&](test::Rig& rig) {
+    const BuildError error = build_error(rig, source);
+
+    CAPTURE(error.what(), error.log());
+    std::vector<std::size_t> errors;
+    std::vector<std::size_t> warnings;
+    for (const BuildMessage& message : error.messages()) {
+      CAPTURE(message.text);
+      if (message.severity == BuildMessage::Severity::note) continue;
+      CHECK(message.file == "two.cl");
+      CHECK(message.column > 0);
+      CHECK(holds(message.excerpt, "^"));
+      (message.severity == BuildMessage::Severity::error ? errors : warnings).push_back(message.line);
+    }
+    CHECK(errors == std::vector<std::size_t>{2, 3});
+    CHECK(warnings == std::vector<std::size_t>{1});
+    CHECK(holds(error.what(), " (and 1 more error)\n"));
+  });
+}
+
+TEST_CASE("a function without a definition is named", "[program][build_error]") {
+  const Source source("int nowhere(int);\nkernel void broken(global int* x) { *x = nowhere(1); }\n", "link.cl");
+
+  test::for_each_device([&](test::Rig& rig) {
+    const BuildError error = build_error(rig, source);
+
+    CAPTURE(error.what(), error.log());
+    CHECK(holds(error.what(), "function 'nowhere' has no definition"));
+  });
+}
+
+TEST_CASE("an error in a line of any length has a text of bounded length", "[program][build_error]") {
+  const std::string padding(100'000, ' ');
+  const Source source("kernel void broken(global int* x) {" + padding + "*x = undeclared_thing;" + padding + "}\n",
+                      "long.cl");
+
+  test::for_each_device([&](test::Rig& rig) {
+    const BuildError error = build_error(rig, source);
+
+    CHECK(std::string_view(error.what()).size() < 1000);
+    CHECK(holds(error.what(), "undeclared_thing;"));
+  });
+}
+
 TEST_CASE("one broken kernel fails the other kernels of its file too", "[program][build_error]") {
   test::for_each_device(
       [](test::Rig& rig) { CHECK(holds(build_error(rig, Source(kBroken, "both.cl"), "fine").what(), "both.cl:4:")); });

@@ -5,7 +5,9 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "anycl/base/build_message.hpp"
 #include "anycl/export.hpp"
 
 namespace anycl {
@@ -50,20 +52,29 @@ class ANYCL_API OutOfMemory : public Error {
 };
 
 /// Kernel source that a device's compiler refused. `what()` begins with one line (source, device, first message)
-/// and shows the failing source line below it; `log()` is the driver's log, without blanks at its ends.
+/// and shows the failing source line below it; `messages()` is all that the compiler said, in its order; `log()` is the
+/// driver's log as it came, without blanks at its ends.
 class ANYCL_API BuildError : public Error {
  public:
-  BuildError(const std::string& text, std::string source_name, std::string options, std::string log)
-      : Error(text), source_name_(std::move(source_name)), options_(std::move(options)), log_(std::move(log)) {}
+  BuildError(const std::string& text, std::string source_name, std::string options, std::string log,
+             std::vector<BuildMessage> messages = {})
+      : Error(text),
+        source_name_(std::move(source_name)),
+        options_(std::move(options)),
+        log_(std::move(log)),
+        messages_(std::move(messages)) {}
 
   [[nodiscard]] const std::string& source_name() const noexcept { return source_name_; }
   [[nodiscard]] const std::string& options() const noexcept { return options_; }
   [[nodiscard]] const std::string& log() const noexcept { return log_; }
+  /// Those of the log whose wording anycl knows, at most 1,000; none when the compiler left no such log.
+  [[nodiscard]] const std::vector<BuildMessage>& messages() const noexcept { return messages_; }
 
  private:
   std::string source_name_;
   std::string options_;
   std::string log_;
+  std::vector<BuildMessage> messages_;
 };
 
 /// The device stopped answering or was taken away; work on it is lost.
