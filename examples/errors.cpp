@@ -40,7 +40,7 @@ void show_build_error(anycl::Queue& queue, anycl::Context& context) {
   try {
     launch(queue, scale, 100, x, 2.0f);
   } catch (const anycl::BuildError& error) {
-    std::puts(error.what());  // place, message, and the source line; all are in error.messages(), the raw log in error.log()
+    std::puts(error.what());  // place, message, source line; error.messages() and error.log() have all
   }
   // [/readme]
   std::puts("");
