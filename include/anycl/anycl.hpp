@@ -21,3 +21,4 @@
 #include "anycl/program/range.hpp"
 #include "anycl/program/source.hpp"
 #include "anycl/program/stored_programs.hpp"
+#include "anycl/program/warm.hpp"

@@ -187,7 +187,7 @@ QueueCore& ContextCore::transfer_queue(std::size_t index) {
   return *queue;
 }
 
-void ContextCore::before_close(std::function<void()> hook) {
+void ContextCore::before_close(CloseHook hook) {
   const std::lock_guard lock(hooks_mutex_);
   hooks_.push_back(std::move(hook));
 }
@@ -200,13 +200,15 @@ void ContextCore::close() noexcept {
 
 void ContextCore::end_work() noexcept {
   if (lifetime_->abandoned()) return;
-  std::vector<std::function<void()>> hooks;
+  const auto until = Clock::now() + teardown_limit();
+  std::vector<CloseHook> hooks;
   {
     const std::lock_guard lock(hooks_mutex_);
     hooks.swap(hooks_);
   }
-  for (const auto& hook : hooks) hook();
-  if (queues_->drain(Clock::now() + teardown_limit())) return;
+  bool ended = true;
+  for (const auto& hook : hooks) ended &= hook(until);
+  if (queues_->drain(until) && ended) return;
   log::warn("context closed with work that does not end; its driver's objects are left to the system");
   lifetime_->abandon();
 }

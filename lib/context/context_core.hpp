@@ -1,6 +1,7 @@
 /// \file  What stands behind a Context handle. Layer 2 (context).
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -26,6 +27,7 @@ class ContextCore : public std::enable_shared_from_this<ContextCore> {
   [[nodiscard]] const std::vector<Device>& devices() const noexcept { return devices_; }
   [[nodiscard]] const std::vector<std::string>& reasons() const noexcept { return reasons_; }
   [[nodiscard]] Lifetime& lifetime() const noexcept { return *lifetime_; }
+  [[nodiscard]] const std::shared_ptr<Lifetime>& shared_lifetime() const noexcept { return lifetime_; }
 
   [[nodiscard]] std::size_t native_count() const noexcept { return natives_.size(); }
   [[nodiscard]] const std::shared_ptr<NativeContext>& native(std::size_t index) const { return natives_.at(index); }
@@ -46,9 +48,11 @@ class ContextCore : public std::enable_shared_from_this<ContextCore> {
   /// Waits for all work, as `close()` does, but the context stays open.
   void end_work() noexcept;
 
-  /// Has `hook` called once, when the context closes and before its queues are waited for. For what a higher layer runs
-  /// on threads of its own.
-  void before_close(std::function<void()> hook);
+  /// Ends what a higher layer runs on threads of its own; false when that has not ended by the time given.
+  using CloseHook = std::function<bool(std::chrono::steady_clock::time_point)>;
+
+  /// Has `hook` called once, when the context closes and before its queues are waited for.
+  void before_close(CloseHook hook);
 
   /// What a higher layer keeps per context, one object per type, made on first use with `T(*this)`.
   template <class T>
@@ -71,7 +75,7 @@ class ContextCore : public std::enable_shared_from_this<ContextCore> {
 
   std::once_flag closing_;
   std::mutex hooks_mutex_;
-  std::vector<std::function<void()>> hooks_;
+  std::vector<CloseHook> hooks_;
 
   std::mutex transfer_mutex_;
   std::vector<std::shared_ptr<QueueCore>> transfer_queues_;

@@ -73,6 +73,10 @@ class BuiltProgram {
 
   std::atomic<bool> awaits_launch{false};  ///< set where somebody wants to know of the first launch
 
+  /// Whether an entry, maybe an incomplete one, is on disk.
+  [[nodiscard]] bool entry_is_stored() const noexcept { return entry_is_stored_.load(std::memory_order_relaxed); }
+  void note_stored_entry() noexcept { entry_is_stored_.store(true, std::memory_order_relaxed); }
+
  private:
   [[nodiscard]] std::unique_ptr<BuiltKernel> describe_kernel(const std::string& name);
   [[nodiscard]] std::vector<std::string> kernel_names() const;
@@ -83,6 +87,7 @@ class BuiltProgram {
   std::string source_name_;
   cl::Program handle_;
   std::map<std::string, Signature> stored_signatures_;
+  std::atomic<bool> entry_is_stored_{false};
   std::mutex mutex_;
   std::map<std::string, std::unique_ptr<BuiltKernel>> kernels_;
 };

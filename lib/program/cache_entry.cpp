@@ -7,7 +7,7 @@
 namespace anycl::detail {
 namespace {
 
-constexpr std::string_view kMagic = "anycl cache entry 1\n";
+constexpr std::string_view kMagic = "anycl cache entry 2\n";
 
 void write_signature(ByteWriter& writer, const Signature& signature) {
   writer.number(signature.described ? 1 : 0);
@@ -47,6 +47,7 @@ std::vector<std::byte> encode(const CacheEntry& entry, const CacheKey& key, cons
     writer.text(name);
     write_signature(writer, signature);
   }
+  writer.number(entry.complete ? 1 : 0);
   writer.blob(entry.binary);
   const Digest digest = keyed_digest(writer.bytes(), secret);
   writer.raw(digest);
@@ -73,6 +74,7 @@ std::optional<DecodedEntry> decode(std::span<const std::byte> bytes, const Diges
     std::string name = reader.text();
     entry.signatures.insert_or_assign(std::move(name), read_stored_signature(reader));
   }
+  entry.complete = reader.number() != 0;
   const auto binary = reader.blob();
   entry.binary.assign(binary.begin(), binary.end());
   if (reader.failed() || !reader.at_end() || entry.binary.empty()) return std::nullopt;

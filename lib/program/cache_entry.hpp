@@ -21,6 +21,7 @@ inline constexpr std::size_t kLargestEntry = std::size_t{256} << 20;
 struct CacheEntry {
   std::map<std::string, Signature> signatures;
   std::vector<std::byte> binary;
+  bool complete = true;  ///< false: taken before a launch, when some drivers have not compiled all of it
 };
 
 /// Bytes of an entry: magic, key fields, signatures, binary, and a digest keyed with the user's secret over all of it.

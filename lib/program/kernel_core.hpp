@@ -9,7 +9,7 @@
 
 #include "anycl/program/kernel.hpp"
 #include "context/context_core.hpp"
-#include "program/built_program.hpp"
+#include "program/program_cache.hpp"
 
 namespace anycl::detail {
 
@@ -28,6 +28,12 @@ class KernelCore {
     return ready != nullptr ? *ready : build(device_index);
   }
 
+  /// Begins the build for a device without waiting for it; null when it is there.
+  [[nodiscard]] std::shared_ptr<BuildJob> begin(std::size_t device_index);
+
+  /// Waits for a build that was begun so. \throws  what ended it
+  void take(std::size_t device_index, const std::shared_ptr<BuildJob>& job);
+
  private:
   /// Where a device's build stands once it is there; the program is held as long as the kernel is.
   struct Slot {
@@ -36,6 +42,8 @@ class KernelCore {
   };
 
   [[nodiscard]] BuiltKernel& build(std::size_t device_index);
+  [[nodiscard]] BuildRequest request(std::size_t device_index) const;
+  BuiltKernel& keep(std::size_t device_index, std::shared_ptr<BuiltProgram> program);
 
   std::shared_ptr<ContextCore> context_;
   Source source_;

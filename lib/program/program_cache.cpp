@@ -1,12 +1,13 @@
 #include "program/program_cache.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <thread>
 
 #include <fmt/format.h>
 
-#include "anycl/base/error.hpp"
+#include "base/environment.hpp"
 #include "base/logging.hpp"
-#include "context/queue_core.hpp"
 #include "device/device_record.hpp"
 #include "program/cache_key.hpp"
 
@@ -30,170 +31,98 @@ std::string options_for(const Device& device) {
   return options;
 }
 
+/// More threads than a small machine has processors: a driver's compiler may be one that waits.
+std::size_t most_threads() { return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 2, 16); }
+
+std::chrono::seconds build_limit() { return seconds_from_environment("ANYCL_BUILD_LIMIT", std::chrono::seconds(60)); }
+
 }  // namespace
 
-ProgramCache::ProgramCache(ContextCore& context) : lifetime_(context.lifetime()), disk_(DiskCache::from_environment()) {
-  context.before_close([this]() noexcept { stop(); });
+ProgramCache::Made::Made(std::shared_ptr<Lifetime> context_lifetime)
+    : lifetime(std::move(context_lifetime)), disk(DiskCache::from_environment()), writer(disk, *lifetime) {}
+
+ProgramCache::ProgramCache(ContextCore& context)
+    : made_(std::make_shared<Made>(context.shared_lifetime())), threads_(build_limit(), most_threads()) {
+  context.before_close([this](auto until) noexcept { return stop(until); });
 }
 
 ProgramCache::~ProgramCache() {
-  stop();
-  // In a forked child there is no thread, but its lock and its wait are there for ever: they cannot be destroyed.
-  if (lifetime_.forked()) static_cast<void>(storing_.release());
+  if (made_->lifetime->forked())
+    threads_.forget();
+  else
+    static_cast<void>(stop(BuildJob::Clock::now()));  // the context has waited for what there was
+}
+
+bool ProgramCache::stop(BuildJob::Clock::time_point until) noexcept {
+  const bool ended = threads_.stop(until);
+  made_->writer.stop();
+  return ended;
 }
 
 KernelCacheStatistics ProgramCache::statistics() const {
-  const std::lock_guard lock(mutex_);
-  return statistics_;
+  const std::lock_guard lock(made_->mutex);
+  KernelCacheStatistics statistics = made_->statistics;
+  statistics.stored = made_->writer.stored();
+  return statistics;
 }
 
-ProgramCache::Program ProgramCache::get(std::shared_ptr<NativeContext> context, const Device& device,
-                                        const Source& source, const std::string& expanded) {
-  const CacheKey key = make_cache_key(expanded, options_for(device), device);
+std::shared_ptr<BuildJob> ProgramCache::begin(const BuildRequest& request) {
+  const CacheKey key = make_cache_key(request.expanded, options_for(request.device), request.device);
   // The key says what makes builds equal; a build itself belongs to one device of one native context.
-  const std::string name = fmt::format("{}/{}/{}", context->index(), fmt::ptr(device.record().device), key.hex());
-  std::promise<Program> promise;
-  std::shared_future<Program> future;
-  bool mine = false;
+  const auto place =
+      fmt::format("{}/{}/{}", request.context->index(), fmt::ptr(request.device.record().device), key.hex());
+  std::shared_ptr<BuildJob> job;
   {
-    const std::lock_guard lock(mutex_);
-    const auto [slot, fresh] = programs_.try_emplace(name);
-    if (fresh)
-      slot->second = promise.get_future().share();
-    else
-      ++statistics_.from_memory;
-    future = slot->second;
-    mine = fresh;
+    const std::lock_guard lock(made_->mutex);
+    const auto [slot, fresh] = made_->jobs.try_emplace(place);
+    if (!fresh) {
+      ++made_->statistics.from_memory;
+      return slot->second;
+    }
+    job = slot->second = std::make_shared<BuildJob>(
+        fmt::format("build of {} for {}", request.source.name(), request.device.name()),
+        [made = made_, request, key, place] {
+          try {
+            return load_or_build(*made, request, key);
+          } catch (...) {
+            const std::lock_guard forgetting(made->mutex);  // before anyone is told: who asks again then builds again
+            made->jobs.erase(place);
+            throw;
+          }
+        });
   }
-  if (!mine) return future.get();
-  try {
-    promise.set_value(load_or_build(std::move(context), device, source, expanded, key));
-  } catch (...) {
-    promise.set_exception(std::current_exception());
-    const std::lock_guard lock(mutex_);
-    programs_.erase(name);
-  }
-  return future.get();
+  request.device.record().faults.one_thread_only ? threads_.run_here(job) : threads_.start(job);
+  return job;
 }
 
-ProgramCache::Program ProgramCache::load_or_build(std::shared_ptr<NativeContext> context, const Device& device,
-                                                  const Source& source, const std::string& expanded,
-                                                  const CacheKey& key) {
-  const auto begin = std::chrono::steady_clock::now();
-  const std::string options = options_for(device);
-  auto found = disk_.load(key);
+std::shared_ptr<BuiltProgram> ProgramCache::load_or_build(Made& made, const BuildRequest& request,
+                                                          const CacheKey& key) {
+  const auto begin = BuildJob::Clock::now();
+  const Source& source = request.source;
+  const std::string options = options_for(request.device);
+  auto found = made.disk.load(key);
   if (found.damaged) log::warn("stored build of {} is damaged; building from source", source.name());
-  Program program;
+  std::shared_ptr<BuiltProgram> program;
   const bool had_entry = found.entry.has_value();
-  if (had_entry) program = BuiltProgram::from_entry(context, device, source, std::move(*found.entry), options);
+  const bool was_complete = had_entry && found.entry->complete;
+  if (had_entry)
+    program = BuiltProgram::from_entry(request.context, request.device, source, std::move(*found.entry), options);
   const bool from_disk = program != nullptr;
   const bool bad_entry = found.damaged || (had_entry && !from_disk);
-  if (bad_entry) disk_.remove(key);
-  if (!from_disk) program = BuiltProgram::from_source(std::move(context), device, source, expanded, options);
-  const auto spent = std::chrono::steady_clock::now() - begin;
+  if (bad_entry) made.disk.remove(key);
+  if (!from_disk)
+    program = BuiltProgram::from_source(request.context, request.device, source, request.expanded, options);
+  const auto spent = BuildJob::Clock::now() - begin;
 
-  const std::lock_guard lock(mutex_);
-  ++(from_disk ? statistics_.from_disk : statistics_.built);
-  statistics_.bad_entries += bad_entry ? 1 : 0;
-  statistics_.build_ns += static_cast<std::uint64_t>(std::chrono::nanoseconds(spent).count());
-  if (!from_disk && disk_.writable() && !device.record().faults.one_thread_only) {  // it is stored by a thread of ours
-    to_store_.emplace(program.get(), StoreJob{program, key, Event()});
-    program->awaits_launch.store(true, std::memory_order_relaxed);
-  }
+  if (from_disk) program->note_stored_entry();
+  // It is stored by a thread of ours.
+  const bool may_store = made.disk.writable() && !request.device.record().faults.one_thread_only;
+  if (may_store && !(from_disk && was_complete)) made.writer.expect(program, key);
+  const std::lock_guard lock(made.mutex);
+  ++(from_disk ? made.statistics.from_disk : made.statistics.built);
+  made.statistics.bad_entries += bad_entry ? 1 : 0;
+  made.statistics.build_ns += static_cast<std::uint64_t>(std::chrono::nanoseconds(spent).count());
   return program;
-}
-
-void ProgramCache::launched(BuiltProgram& program, const Event& event) {
-  StoreJob job;
-  {
-    const std::lock_guard lock(mutex_);
-    const auto found = to_store_.find(&program);
-    if (found == to_store_.end()) return;
-    job = std::move(found->second);
-    to_store_.erase(found);
-  }
-  job.launched = event;
-  const std::lock_guard lock(storing_->mutex);
-  if (storing_->stopping) return;
-  storing_->jobs.push_back(std::move(job));
-  if (!storing_->thread.joinable()) storing_->thread = std::thread([this] { run_store_thread(); });
-  storing_->changed.notify_all();
-}
-
-void ProgramCache::flush() {
-  std::unique_lock lock(storing_->mutex);
-  ++storing_->flushing;
-  storing_->changed.notify_all();
-  storing_->changed.wait(lock, [this] { return storing_->stopping || (storing_->jobs.empty() && !storing_->busy); });
-  --storing_->flushing;
-}
-
-void ProgramCache::stop() noexcept {
-  if (lifetime_.abandoned()) return;
-  {
-    const std::lock_guard lock(storing_->mutex);
-    storing_->stopping = true;
-    storing_->jobs.clear();
-    storing_->changed.notify_all();
-  }
-  if (storing_->thread.joinable()) storing_->thread.join();
-}
-
-void ProgramCache::run_store_thread() {
-  std::unique_lock lock(storing_->mutex);
-  while (true) {
-    storing_->changed.wait(lock, [this] { return storing_->stopping || !storing_->jobs.empty(); });
-    if (storing_->stopping) return;
-    StoreJob job = std::move(storing_->jobs.front());
-    storing_->jobs.pop_front();
-    storing_->busy = true;
-    lock.unlock();
-    store(std::move(job));
-    lock.lock();
-    storing_->busy = false;
-    storing_->changed.notify_all();
-  }
-}
-
-/// Storing is a favour to later runs: whatever goes wrong is logged and forgotten.
-void ProgramCache::store(StoreJob job) {
-  try {
-    if (!wait_for_launch(job.launched) || !wait_until_unused(*job.program)) return;
-    const auto entry = job.program->make_entry();
-    if (!entry || !disk_.store(job.key, *entry)) return;
-    const std::lock_guard lock(mutex_);
-    ++statistics_.stored;
-  } catch (const std::exception& error) {
-    log::warn("kernel not stored in the cache: {}", error.what());
-  }
-}
-
-/// False when it should stop before that, or when the launch failed. Asks and never waits: a kernel may run for ever, and
-/// to wait for work that fails is to be told of it, which is for the caller alone.
-bool ProgramCache::wait_for_launch(const Event& event) {
-  constexpr auto kPause = std::chrono::milliseconds(5);
-  EventState& state = *event.state();
-  while (true) {
-    static_cast<void>(
-        state.queue().try_flush_through(state.sequence()));  // one that fails may have failed for the moment
-    if (state.status() != EventStatus::submitted) return state.status() == EventStatus::complete;
-    std::unique_lock lock(storing_->mutex);
-    if (storing_->changed.wait_for(lock, kPause, [this] { return storing_->stopping; })) return false;
-  }
-}
-
-/// False when it should stop before that.
-bool ProgramCache::wait_until_unused(BuiltProgram& program) {
-  if (!program.entry_blocks()) return true;
-  constexpr auto kPause = std::chrono::milliseconds(200);
-  std::unique_lock lock(storing_->mutex);
-  for (std::uint64_t uses = program.uses();;) {
-    const auto called = [this] { return storing_->stopping || storing_->flushing > 0; };
-    if (storing_->changed.wait_for(lock, kPause, called)) return !storing_->stopping;
-    const std::uint64_t now = program.uses();
-    if (now == uses) return true;
-    uses = now;
-  }
 }
 
 }  // namespace detail

@@ -1,25 +1,31 @@
 /// \file  All programs of one context. Layer 3 (program).
 #pragma once
 
-#include <condition_variable>
-#include <deque>
-#include <future>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <unordered_map>
 
 #include "anycl/program/kernel_cache.hpp"
 #include "context/context_core.hpp"
+#include "program/build_threads.hpp"
 #include "program/built_program.hpp"
 #include "program/disk_cache.hpp"
+#include "program/entry_writer.hpp"
 
 namespace anycl::detail {
 
+/// What a build is made from.
+struct BuildRequest {
+  std::shared_ptr<NativeContext> context;
+  Device device;
+  Source source;
+  std::string expanded;
+};
+
 /// Finds or makes the build of a source for a device: in memory, on disk, from source. However many threads ask for one
-/// build at once, one of them makes it and all get its result or its error; a failed build is tried again when next
-/// asked for. Any thread.
+/// build at once, it is made once, on a thread of the library, and all get its result or its error; a failed build is tried
+/// again when next asked for. Any thread.
 class ProgramCache {
  public:
   explicit ProgramCache(ContextCore& context);
@@ -27,56 +33,43 @@ class ProgramCache {
   ProgramCache(const ProgramCache&) = delete;
   ProgramCache& operator=(const ProgramCache&) = delete;
 
-  [[nodiscard]] std::shared_ptr<BuiltProgram> get(std::shared_ptr<NativeContext> context, const Device& device,
-                                                  const Source& source, const std::string& expanded);
+  /// Begins the build, if nobody has, and does not wait for it.
+  [[nodiscard]] std::shared_ptr<BuildJob> begin(const BuildRequest& request);
+
+  /// Blocks until it has ended. \throws  what ended it; Timeout
+  [[nodiscard]] std::shared_ptr<BuiltProgram> get(const BuildRequest& request) { return threads_.get(*begin(request)); }
+  [[nodiscard]] std::shared_ptr<BuiltProgram> get(BuildJob& job) { return threads_.get(job); }
+  [[nodiscard]] bool wait_until(BuildJob& job, BuildJob::Clock::time_point until) {
+    return threads_.wait_until(job, until);
+  }
 
   /// To be called once per program, with its first launch: its binary is complete when that is done.
-  void launched(BuiltProgram& program, const Event& event);
+  void launched(BuiltProgram& program, const Event& event) { made_->writer.launched(program, event); }
 
-  /// Blocks until all launched programs are stored or cannot be.
-  void flush();
-
-  /// Stops storing: what has not begun is skipped.
-  void stop() noexcept;
+  /// Blocks until all programs are stored or cannot be.
+  void flush() { made_->writer.flush(); }
 
   [[nodiscard]] KernelCacheStatistics statistics() const;
 
  private:
-  using Program = std::shared_ptr<BuiltProgram>;
+  /// What builds share; one that never ends keeps it.
+  struct Made {
+    explicit Made(std::shared_ptr<Lifetime> context_lifetime);
 
-  struct StoreJob {
-    Program program;
-    CacheKey key;
-    Event launched;
-  };
-
-  /// The thread that stores, and what it shares with callers.
-  struct Storing {
+    std::shared_ptr<Lifetime> lifetime;
+    DiskCache disk;
+    EntryWriter writer;
     std::mutex mutex;
-    std::condition_variable changed;
-    std::deque<StoreJob> jobs;
-    bool busy = false;
-    int flushing = 0;  ///< callers that want all stored now
-    bool stopping = false;
-    std::thread thread;
+    std::unordered_map<std::string, std::shared_ptr<BuildJob>> jobs;
+    KernelCacheStatistics statistics;
   };
 
-  [[nodiscard]] Program load_or_build(std::shared_ptr<NativeContext> context, const Device& device,
-                                      const Source& source, const std::string& expanded, const CacheKey& key);
-  void run_store_thread();
-  void store(StoreJob job);
-  [[nodiscard]] bool wait_for_launch(const Event& event);
-  [[nodiscard]] bool wait_until_unused(BuiltProgram& program);
+  [[nodiscard]] static std::shared_ptr<BuiltProgram> load_or_build(Made& made, const BuildRequest& request,
+                                                                   const CacheKey& key);
+  [[nodiscard]] bool stop(BuildJob::Clock::time_point until) noexcept;
 
-  const Lifetime& lifetime_;
-  DiskCache disk_;
-
-  mutable std::mutex mutex_;
-  std::unordered_map<std::string, std::shared_future<Program>> programs_;
-  std::unordered_map<const BuiltProgram*, StoreJob> to_store_;  // built from source, not launched yet
-  KernelCacheStatistics statistics_;
-
-  std::unique_ptr<Storing> storing_ = std::make_unique<Storing>();
+  std::shared_ptr<Made> made_;
+  BuildThreads threads_;
 };
 
 }  // namespace anycl::detail

@@ -222,6 +222,25 @@ void build_with_options() {
   expect(advanced(to_host(bench.x), 3, 1), "a launch with build options was lost");
 }
 
+void prepare_and_launch() {
+  Bench bench;
+  const Work work(bench.context);
+  const Preparation preparation = work.advance.prepare();
+  static_cast<void>(preparation.is_done());
+  preparation.wait();
+  expect(preparation.is_done() && preparation.wait_for(std::chrono::seconds(1)), "what is prepared is not done");
+  launch_advance(bench.queue, work, bench.x, 3, 1);
+  expect(advanced(to_host(bench.x), 3, 1), "a launch of a prepared kernel was lost");
+}
+
+void warm_kernels() {
+  Bench bench;
+  const Kernel kernels[] = {{bench.context, kWorkSource, "advance"}};
+  std::size_t done = 0;
+  warm(kernels, [&](const WarmProgress& progress) { done = progress.done; });
+  expect(done == 1, "a kernel was warmed and not told of");
+}
+
 void build_that_fails() {
   Bench bench;
   const Kernel kernel(bench.context, "#error no\nkernel void k(global uint* x) {}", "k");
@@ -412,6 +431,8 @@ const std::vector<Scenario>& scenarios() {
       {"two queues", {"anycl::detail::launch_bound"}, events_across_queues},
       {"build", {"anycl::Kernel::Kernel(anycl::Context"}, build_and_launch},
       {"build with options", {"anycl::Kernel::Kernel(anycl::Queue", "anycl::BuildOptions::"}, build_with_options},
+      {"prepare", {"anycl::Kernel::prepare", "anycl::Preparation::"}, prepare_and_launch},
+      {"warm", {"anycl::warm("}, warm_kernels},
       {"build that fails", {}, build_that_fails},
       {"launch nothing", {}, launch_nothing},
       {"launch in groups", {}, launch_in_groups},

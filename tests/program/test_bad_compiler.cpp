@@ -68,6 +68,52 @@ TEST_CASE("a build that failed is tried again [OCL-068]", "[program][bad_compile
   CHECK_THAT(child.output, Contains("0: BuildError") && Contains("1: built\n") && Contains("again: built\n"));
 }
 
+TEST_CASE("prepares a kernel, for a process of its own", "[.][child_prepares]") {
+  Context context;
+  const Kernel kernel(context, Source(kSource), "triple");
+  const Preparation preparation = kernel.prepare();
+  std::cout << (preparation.is_done() ? "done" : "not done") << " at once" << std::endl;
+  try {
+    preparation.wait();
+    std::cout << "built" << std::endl;
+  } catch (const Timeout& error) {
+    std::cout << "Timeout: " << error.what() << std::endl;
+  }
+  try {
+    Queue queue(context, context.device(0));
+    Buffer<int> x(context, std::vector<int>{1});
+    launch(queue, kernel, 1, x, 1).wait();
+    std::cout << "launched" << std::endl;
+  } catch (const Timeout&) {
+    std::cout << "Timeout again" << std::endl;
+  }
+}
+
+TEST_CASE("a compiler that takes long blocks nobody who does not need it [OCL-067]", "[program][bad_compiler]") {
+  test::StubFolder drivers;
+
+  const auto child = test::run_hidden_test("[child_prepares]", with_settings(drivers, "build=slow:2"));
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains("not done at once\nbuilt\nlaunched\n"));
+}
+
+TEST_CASE("a compiler that does not come back is a Timeout, and the process can end [OCL-067] [OCL-070]",
+          "[program][bad_compiler]") {
+  test::StubFolder drivers;
+  auto settings = with_settings(drivers, "build=never");
+  settings.insert(settings.end(), {"ANYCL_BUILD_LIMIT=1", "ANYCL_TEARDOWN_LIMIT=1"});
+
+  const auto child = test::run_hidden_test("[child_prepares]", settings);
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output,
+             Contains("not done at once\nTimeout: build of source for stub device has not ended within 1 s; "
+                      "ANYCL_BUILD_LIMIT sets that limit\nTimeout again\n"));
+}
+
 TEST_CASE("a command whose kernels cannot be built ends with one line and code 1 [OCL-073]",
           "[program][bad_compiler]") {
   const char* command = std::getenv("ANYCL_COMMAND");
@@ -80,6 +126,6 @@ TEST_CASE("a command whose kernels cannot be built ends with one line and code 1
 
   CAPTURE(child.output);
   CHECK(child.exit_code == 1);
-  CHECK_THAT(child.output, Contains("anycl: build of image/scene.cl for ") && Contains("error: build=fail"));
+  CHECK_THAT(child.output, Contains("anycl: build of image/scene.cl for ") && Contains("(-11): build=fail\n"));
   CHECK(folder.names().empty());
 }

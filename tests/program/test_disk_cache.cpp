@@ -491,16 +491,28 @@ TEST_CASE("a driver that refuses a kernel which only the cache asks for is no er
   CHECK(log.count(LogLevel::warn, "kernel not stored in the cache: ") == 1);  // one text, at most once a minute
 }
 
-TEST_CASE("a program that was never launched is not stored", "[program][disk_cache]") {
+TEST_CASE("a program that was not launched is stored when all shall be, and again when it was",
+          "[program][disk_cache]") {
   test::for_each_device([](test::Rig& rig) {
     const test::Folder folder;
-    test::OwnContext own(rig.device, "on", folder.path());
-    const Kernel kernel(own.context, Source(kSource, "triple.cl"), "triple");
+    const auto stored_by = [&](bool with_launch) {
+      test::OwnContext own(rig.device, "on", folder.path());
+      const Kernel kernel(own.context, Source(kSource, "triple.cl"), "triple");
+      if (with_launch) {
+        Buffer<int> x(own.context, std::vector<int>{1});
+        launch(own.queue, kernel, 1, x, 1).wait();
+      } else {
+        CHECK_THROWS_AS(launch(own.queue, kernel, 1), InvalidArgument);
+      }
+      flush_kernel_cache(own.context);
+      flush_kernel_cache(own.context);  // stores nothing twice
+      return kernel_cache_statistics(own.context).stored;
+    };
 
-    CHECK_THROWS_AS(launch(own.queue, kernel, 1), InvalidArgument);
-    flush_kernel_cache(own.context);
-
-    CHECK(kernel_cache_statistics(own.context).stored == 0);
+    CHECK(stored_by(false) == 1);
+    CHECK(stored_by(false) == 0);
+    CHECK(stored_by(true) == 1);
+    CHECK(stored_by(true) == 0);
   });
 }
 

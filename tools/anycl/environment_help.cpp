@@ -63,6 +63,7 @@ constexpr Variable kVariables[] = {
     {"ANYCL_PROBE_LIMIT", "5", is_number_of_seconds, "seconds that a driver may take to answer when it is tried"},
     {"ANYCL_WORKER", "anycl-worker, in libexec/anycl beside the library's folder", nullptr,
      "the program that tries drivers"},
+    {"ANYCL_BUILD_LIMIT", "60", is_number_of_seconds, "seconds that the build of one program may take"},
     {"ANYCL_LOG", "warn", is_log_level, "what is logged to stderr: off, error, warn, info, debug or trace"},
     {"ANYCL_CACHE", "on", is_cache_mode, "the cache of built kernels on disk: on, off or readonly"},
     {"ANYCL_CACHE_DIR", "$XDG_CACHE_HOME/anycl, else .cache/anycl in the home folder", nullptr,

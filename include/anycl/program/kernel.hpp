@@ -2,12 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "anycl/context/context.hpp"
 #include "anycl/context/queue.hpp"
 #include "anycl/export.hpp"
 #include "anycl/program/build_options.hpp"
+#include "anycl/program/preparation.hpp"
 #include "anycl/program/source.hpp"
 
 namespace anycl {
@@ -17,7 +19,7 @@ class KernelCore;
 }
 
 /// One kernel for all devices of a context. Nothing is built here: each device builds it when a launch first needs it
-/// there, once however many threads ask, and keeps it in the caches. Carries no arguments.
+/// there, or `prepare()` asks for it; once however many threads ask. The caches keep it. Carries no arguments.
 /// A cheap handle: copies share what was built. Immutable; any thread.
 class ANYCL_API Kernel {
  public:
@@ -31,6 +33,15 @@ class ANYCL_API Kernel {
   Kernel(const Queue& queue, const Source& source, std::string name, const BuildOptions& options = {});
 
   [[nodiscard]] const std::string& name() const noexcept;
+
+  /// Begins to build it for all devices of the context, on threads of the library, and returns at once. A launch that comes
+  /// before the end waits for it.
+  Preparation prepare() const;
+
+  /// The same for some of them.
+  /// \throws InvalidArgument  when one is not of the context.
+  Preparation prepare(std::span<const Device> devices) const;
+  Preparation prepare(const Device& device) const { return prepare(std::span(&device, 1)); }
 
   /// Library internals; not part of the API.
   [[nodiscard]] const std::shared_ptr<detail::KernelCore>& core() const noexcept { return core_; }

@@ -20,8 +20,10 @@ struct KernelCacheStatistics {
 /// Counts since the context was made. Any thread.
 [[nodiscard]] ANYCL_API KernelCacheStatistics kernel_cache_statistics(const Context& context);
 
-/// Blocks until the programs that have been built and launched so far are in the disk cache, or could not be stored.
-/// Without it a library thread stores them by and by, and what is not stored when the context closes is skipped.
+/// Blocks until the programs that have been built so far are in the disk cache, or could not be stored. Some drivers have
+/// compiled all of a program only when it was launched: one that was not is stored as it is, and again after its launch.
+/// Without this call a library thread stores programs by and by, after their first launch; what is not stored when the
+/// context closes is skipped.
 ANYCL_API void flush_kernel_cache(Context& context);
 
 }  // namespace anycl
