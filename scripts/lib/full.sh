@@ -60,7 +60,7 @@ tell_failed() {
   awk -v most=25 '
     /^ *[0-9]+\/[0-9]+ Test / { shown = /\*\*\*/ ? most : 0; if (shown) print; next }
     /^ +Start +[0-9]+: |^[-.=~]+$|Catch v[0-9.]+ host|^Run with -\?/ { next }
-    /^ *#[0-9]+\t|^ *INFO: / { next }  # a fuzzer's progress, long before its fault
+    /^ *#[0-9]+\t|^ *INFO: / { next }  # how far a fuzzer is, long before its fault
     NF && shown > 0 { print "    " $0; --shown }' "$1" >&2
   sed -n '/The following tests FAILED/,/^Errors/p' "$1" | grep -E '^\s+[0-9]+ - ' >&2 || tail -n 3 "$1" >&2
   return 1
