@@ -294,6 +294,15 @@ void behave_as_child() {
 #endif
 }
 
+void limit_own_memory(std::uint64_t bytes) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  static_cast<void>(bytes);  // they take terabytes of addresses, which count
+#else
+  const rlimit limit{bytes, bytes};
+  ::setrlimit(RLIMIT_DATA, &limit);
+#endif
+}
+
 PrivateOutput::PrivateOutput() : descriptor_(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)) {
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
 }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -51,6 +52,9 @@ struct ChildResult {
 
 /// For a program that is such a child: it ends when its parent does, and leaves no core file.
 void behave_as_child();
+
+/// For the same: it cannot have more than `bytes` of memory of its own, and is refused what goes beyond.
+void limit_own_memory(std::uint64_t bytes);
 
 /// For the same: the way back to the parent. While it lives, what anything else prints to stdout goes to stderr, so that
 /// only what is said here comes out as `ChildResult::output`.

@@ -1,6 +1,7 @@
 #include "device/vendor_folder.hpp"
 
 #include <filesystem>
+#include <fstream>
 
 #include <fmt/format.h>
 
@@ -22,6 +23,18 @@ std::optional<PrivateVendorFolder> PrivateVendorFolder::make(const std::vector<s
     return std::nullopt;
   }
   return PrivateVendorFolder(std::move(*folder));
+}
+
+std::optional<PrivateVendorFolder> PrivateVendorFolder::naming(const std::string& library, std::string& problem) {
+  auto folder = os::TemporaryFolder::make(problem);
+  if (!folder) return std::nullopt;
+  const fs::path path = fs::path(folder->path()) / "driver.icd";
+  std::ofstream file(path);
+  file << library << '\n';
+  file.close();
+  if (file) return PrivateVendorFolder(std::move(*folder));
+  problem = fmt::format("cannot write {}", path.string());
+  return std::nullopt;
 }
 
 std::vector<std::string> PrivateVendorFolder::variables() const {

@@ -16,6 +16,9 @@ class PrivateVendorFolder {
   [[nodiscard]] static std::optional<PrivateVendorFolder> make(const std::vector<std::string>& icd_files,
                                                                std::string& problem);
 
+  /// One file, which names `library`.
+  [[nodiscard]] static std::optional<PrivateVendorFolder> naming(const std::string& library, std::string& problem);
+
   /// With a slash at its end: older Khronos loaders glue folder and file name together.
   [[nodiscard]] std::string path() const { return folder_.path() + "/"; }
 

@@ -11,10 +11,7 @@
 #include "device/device_record.hpp"
 #include "device/driver_cache.hpp"
 #include "device/info.hpp"
-#include "program/build_log.hpp"
-#include "program/excerpt.hpp"
-#include "program/include_expander.hpp"
-#include "program/missing_feature.hpp"
+#include "program/build_failure.hpp"
 
 namespace anycl::detail {
 namespace {
@@ -39,63 +36,6 @@ std::string build_log(cl_program program, const Device& device) {
   return read_text(info(&clGetProgramBuildInfo, program, id_of(device), CL_PROGRAM_BUILD_LOG)).value_or("");
 }
 
-/// All that the compiler says, with the lines it points at.
-std::vector<BuildMessage> messages_of(const std::string& log, const Source& source) {
-  std::vector<BuildMessage> messages = read_build_log(log);
-  for (BuildMessage& message : messages)
-    if (const std::string_view line = source_line(source, message.file, message.line); !line.empty())
-      message.excerpt = excerpt(line, message.column);
-  return messages;
-}
-
-/// Null when no message is an error.
-const BuildMessage* first_error(const std::vector<BuildMessage>& messages) {
-  const auto found = std::find_if(messages.begin(), messages.end(), [](const BuildMessage& message) {
-    return message.severity == BuildMessage::Severity::error;
-  });
-  return found == messages.end() ? nullptr : &*found;
-}
-
-std::string with_place(const BuildMessage& message) {
-  return message.line == 0 ? message.text : fmt::format("{}:{}: {}", message.file, message.line, message.text);
-}
-
-/// One line, and the line of the source that it is about.
-std::string explain(const std::string& log, const std::vector<BuildMessage>& messages) {
-  const BuildMessage* first = first_error(messages);
-  if (first == nullptr) {
-    const std::string line = telling_line(log);
-    return line.empty() ? "the driver gave no log; a cache folder of its own that it cannot write to is one cause"
-                        : line;
-  }
-  const auto more = std::count_if(first + 1, messages.data() + messages.size(), [](const BuildMessage& message) {
-    return message.severity == BuildMessage::Severity::error;
-  });
-  std::string text = with_place(*first);
-  if (more > 0) text += fmt::format(" (and {} more error{})", more, more == 1 ? "" : "s");
-  return first->excerpt.empty() ? text : text + '\n' + first->excerpt;
-}
-
-/// A program can try another kernel when the device lacks something, but not when the source is wrong.
-void check_supported(const BuildMessage* error, const std::string& log, const Device& device, const Source& source) {
-  if (error == nullptr) return;
-  const std::string extension = missing_extension(error->text, device.capabilities());
-  if (extension.empty()) return;
-  log::debug("build of {}: {}", source.name(), log);
-  throw Unsupported(fmt::format("build of {} for {}: the device lacks {}: {}", source.name(), device.name(), extension,
-                                with_place(*error)));
-}
-
-[[noreturn]] void throw_build_error(cl_int code, const cl::Program& program, const Device& device, const Source& source,
-                                    const std::string& options) {
-  const std::string log = build_log(program(), device);
-  std::vector<BuildMessage> messages = messages_of(log, source);
-  check_supported(first_error(messages), log, device, source);
-  const std::string text = fmt::format("build of {} for {} failed with {}: {}", source.name(), device.name(),
-                                       describe_code(code), explain(log, messages));
-  throw BuildError(text, std::string(source.name()), options, log, std::move(messages));
-}
-
 template <class T>
 T group_info(cl_kernel kernel, const Device& device, cl_kernel_work_group_info what, T fallback) {
   return read_value<T>(info(&clGetKernelWorkGroupInfo, kernel, id_of(device), what)).value_or(fallback);
@@ -103,21 +43,27 @@ T group_info(cl_kernel kernel, const Device& device, cl_kernel_work_group_info w
 
 }  // namespace
 
-std::shared_ptr<BuiltProgram> BuiltProgram::from_source(std::shared_ptr<NativeContext> context, const Device& device,
-                                                        const Source& source, const std::string& expanded,
-                                                        const std::string& options) {
+BuiltProgram::Compiled BuiltProgram::compile(NativeContext& context, const Device& device, std::string_view name,
+                                             const std::string& expanded, const std::string& options) {
   const BuildTurn turn(device.record());
   const char* text = expanded.data();
   const size_t size = expanded.size();
-  cl_int code = CL_SUCCESS;
-  cl::Program handle(clCreateProgramWithSource(context->handle(), 1, &text, &size, &code));
-  check_cl(code, "clCreateProgramWithSource", source.name());
+  Compiled compiled;
+  compiled.handle = cl::Program(clCreateProgramWithSource(context.handle(), 1, &text, &size, &compiled.code));
+  check_cl(compiled.code, "clCreateProgramWithSource", name);
   const cl_device_id id = id_of(device);
-  code = clBuildProgram(handle(), 1, &id, options.c_str(), nullptr, nullptr);
-  if (code != CL_SUCCESS) throw_build_error(code, handle, device, source, options);
-  if (const std::string log = build_log(handle(), device); !log.empty())
-    log::debug("build of {}: {}", source.name(), log);
-  return std::make_shared<BuiltProgram>(std::move(context), device, source, std::move(handle));
+  compiled.code = clBuildProgram(compiled.handle(), 1, &id, options.c_str(), nullptr, nullptr);
+  compiled.log = build_log(compiled.handle(), device);
+  return compiled;
+}
+
+std::shared_ptr<BuiltProgram> BuiltProgram::from_source(std::shared_ptr<NativeContext> context, const Device& device,
+                                                        const Source& source, const std::string& expanded,
+                                                        const std::string& options) {
+  Compiled compiled = compile(*context, device, source.name(), expanded, options);
+  if (compiled.code != CL_SUCCESS) throw_build_failure(compiled.code, compiled.log, device, source, options);
+  if (!compiled.log.empty()) log::debug("build of {}: {}", source.name(), compiled.log);
+  return std::make_shared<BuiltProgram>(std::move(context), device, source.name(), std::move(compiled.handle));
 }
 
 std::shared_ptr<BuiltProgram> BuiltProgram::from_entry(std::shared_ptr<NativeContext> context, const Device& device,
@@ -137,17 +83,14 @@ std::shared_ptr<BuiltProgram> BuiltProgram::from_entry(std::shared_ptr<NativeCon
               describe_code(code));
     return nullptr;
   }
-  auto program = std::make_shared<BuiltProgram>(std::move(context), device, source, std::move(handle));
+  auto program = std::make_shared<BuiltProgram>(std::move(context), device, source.name(), std::move(handle));
   program->stored_signatures_ = std::move(entry.signatures);
   return program;
 }
 
-BuiltProgram::BuiltProgram(std::shared_ptr<NativeContext> context, Device device, const Source& source,
+BuiltProgram::BuiltProgram(std::shared_ptr<NativeContext> context, Device device, std::string_view source_name,
                            cl::Program handle)
-    : context_(std::move(context)),
-      device_(std::move(device)),
-      source_name_(source.name()),
-      handle_(std::move(handle)) {}
+    : context_(std::move(context)), device_(std::move(device)), source_name_(source_name), handle_(std::move(handle)) {}
 
 BuiltProgram::~BuiltProgram() {
   kernels_.clear();  // before their program

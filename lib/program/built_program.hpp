@@ -38,6 +38,18 @@ struct BuiltKernel {
 
 class BuiltProgram {
  public:
+  /// What a compiler gave.
+  struct Compiled {
+    cl_int code = CL_SUCCESS;  ///< of the build
+    std::string log;
+    cl::Program handle;
+  };
+
+  /// \param name  of the source, for messages
+  /// \throws ClError, OutOfMemory  when the compiler is not reached
+  [[nodiscard]] static Compiled compile(NativeContext& context, const Device& device, std::string_view name,
+                                        const std::string& expanded, const std::string& options);
+
   /// Compiles. \throws BuildError, Unsupported
   [[nodiscard]] static std::shared_ptr<BuiltProgram> from_source(std::shared_ptr<NativeContext> context,
                                                                  const Device& device, const Source& source,
@@ -49,7 +61,7 @@ class BuiltProgram {
                                                                 const Device& device, const Source& source,
                                                                 CacheEntry entry, const std::string& options);
 
-  BuiltProgram(std::shared_ptr<NativeContext> context, Device device, const Source& source, cl::Program handle);
+  BuiltProgram(std::shared_ptr<NativeContext> context, Device device, std::string_view source_name, cl::Program handle);
   ~BuiltProgram();
   BuiltProgram(const BuiltProgram&) = delete;
   BuiltProgram& operator=(const BuiltProgram&) = delete;

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "base/environment.hpp"
 #include "base/logging.hpp"
 #include "device/device_record.hpp"
 #include "program/cache_key.hpp"
+#include "program/child_build.hpp"
 
 namespace anycl {
 
@@ -34,15 +34,13 @@ std::string options_for(const Device& device) {
 /// More threads than a small machine has processors: a driver's compiler may be one that waits.
 std::size_t most_threads() { return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 2, 16); }
 
-std::chrono::seconds build_limit() { return seconds_from_environment("ANYCL_BUILD_LIMIT", std::chrono::seconds(60)); }
-
 }  // namespace
 
 ProgramCache::Made::Made(std::shared_ptr<Lifetime> context_lifetime)
     : lifetime(std::move(context_lifetime)), disk(DiskCache::from_environment()), writer(disk, *lifetime) {}
 
 ProgramCache::ProgramCache(ContextCore& context)
-    : made_(std::make_shared<Made>(context.shared_lifetime())), threads_(build_limit(), most_threads()) {
+    : made_(std::make_shared<Made>(context.shared_lifetime())), threads_(made_->settings.limit, most_threads()) {
   context.before_close([this](auto until) noexcept { return stop(until); });
 }
 
@@ -95,6 +93,21 @@ std::shared_ptr<BuildJob> ProgramCache::begin(const BuildRequest& request) {
   return job;
 }
 
+/// From source, here or in a process of its own.
+std::shared_ptr<BuiltProgram> ProgramCache::build(Made& made, const BuildRequest& request, const CacheKey& key) {
+  const std::string options = options_for(request.device);
+  if (made.settings.in_child && !request.device.record().faults.one_thread_only) {
+    std::string problem;
+    auto entry = build_in_child(request, key, options, made.settings, problem);
+    if (!entry) log::warn("building kernels in this process: {}", problem);
+    auto program =
+        entry ? BuiltProgram::from_entry(request.context, request.device, request.source, std::move(*entry), options)
+              : nullptr;
+    if (program != nullptr) return program;
+  }
+  return BuiltProgram::from_source(request.context, request.device, request.source, request.expanded, options);
+}
+
 std::shared_ptr<BuiltProgram> ProgramCache::load_or_build(Made& made, const BuildRequest& request,
                                                           const CacheKey& key) {
   const auto begin = BuildJob::Clock::now();
@@ -110,8 +123,7 @@ std::shared_ptr<BuiltProgram> ProgramCache::load_or_build(Made& made, const Buil
   const bool from_disk = program != nullptr;
   const bool bad_entry = found.damaged || (had_entry && !from_disk);
   if (bad_entry) made.disk.remove(key);
-  if (!from_disk)
-    program = BuiltProgram::from_source(request.context, request.device, source, request.expanded, options);
+  if (!from_disk) program = build(made, request, key);
   const auto spent = BuildJob::Clock::now() - begin;
 
   if (from_disk) program->note_stored_entry();

@@ -8,20 +8,14 @@
 
 #include "anycl/program/kernel_cache.hpp"
 #include "context/context_core.hpp"
+#include "program/build_request.hpp"
+#include "program/build_settings.hpp"
 #include "program/build_threads.hpp"
 #include "program/built_program.hpp"
 #include "program/disk_cache.hpp"
 #include "program/entry_writer.hpp"
 
 namespace anycl::detail {
-
-/// What a build is made from.
-struct BuildRequest {
-  std::shared_ptr<NativeContext> context;
-  Device device;
-  Source source;
-  std::string expanded;
-};
 
 /// Finds or makes the build of a source for a device: in memory, on disk, from source. However many threads ask for one
 /// build at once, it is made once, on a thread of the library, and all get its result or its error; a failed build is tried
@@ -57,6 +51,7 @@ class ProgramCache {
     explicit Made(std::shared_ptr<Lifetime> context_lifetime);
 
     std::shared_ptr<Lifetime> lifetime;
+    BuildSettings settings = BuildSettings::from_environment();
     DiskCache disk;
     EntryWriter writer;
     std::mutex mutex;
@@ -66,6 +61,8 @@ class ProgramCache {
 
   [[nodiscard]] static std::shared_ptr<BuiltProgram> load_or_build(Made& made, const BuildRequest& request,
                                                                    const CacheKey& key);
+  [[nodiscard]] static std::shared_ptr<BuiltProgram> build(Made& made, const BuildRequest& request,
+                                                           const CacheKey& key);
   [[nodiscard]] bool stop(BuildJob::Clock::time_point until) noexcept;
 
   std::shared_ptr<Made> made_;

@@ -446,7 +446,7 @@ TEST_CASE("a worker answers in words that a person can read", "[device][probe]")
              EndsWith("\nusable\nplatforms: 1, devices: 1\n" + library + "\nbuilding healthy-well-0\nbuilt\n"));
   CHECK(good.exit_code == 0);
   CHECK(bad_usage.exit_code == 2);
-  CHECK_THAT(bad_usage.output, Contains("usage: anycl-worker probe LOADER LIBRARY"));
+  CHECK_THAT(bad_usage.output, Contains("usage: anycl-worker probe LOADER LIBRARY | build LOADER FOLDER"));
   CHECK(no_loader.exit_code == 3);
   CHECK_THAT(no_loader.output, Contains("anycl-worker: OpenCL loader /no/loader cannot be opened"));
 }

@@ -114,6 +114,50 @@ TEST_CASE("a compiler that does not come back is a Timeout, and the process can 
                       "ANYCL_BUILD_LIMIT sets that limit\nTimeout again\n"));
 }
 
+TEST_CASE("builds in a process of its own, for a process of its own", "[.][child_builds_in_child]") {
+  Context context;
+  Queue queue(context, context.device(0));
+  Buffer<int> x(context, std::vector<int>{1});
+  try {
+    launch(queue, Kernel(queue, kSource, "triple"), 1, x, 1).wait();
+    std::cout << "built, and gives " << to_host(x).front() << std::endl;
+  } catch (const Error& error) {
+    std::cout << "error: " << error.what() << std::endl;
+  }
+}
+
+TEST_CASE("in a process of its own a compiler may crash, hang and devour [OCL-067] [OCL-070] [OCL-071]",
+          "[program][bad_compiler]") {
+  struct Case {
+    const char* build;
+    const char* said;
+  };
+  const auto c = GENERATE(values<Case>({
+      {"build=ok", "built, and gives 3\n"},
+      {"build=crash", "error: build of source for stub device: the process with the compiler was ended by signal 11"},
+      {"build=crash-optimised", "built, and gives 3\n"},
+      {"build=never",
+       "error: build of source for stub device has not ended within 2 s; ANYCL_BUILD_LIMIT sets that limit\n"},
+      {"build=devour",
+       "error: build of source for stub device: the process with the compiler was ended by signal 6 (Aborted), "
+       "saying 'out of memory'"},
+  }));
+  test::StubFolder drivers;
+  auto settings = with_settings(drivers, c.build);
+  settings.insert(
+      settings.end(),
+      {"ANYCL_BUILD=child", std::string("ANYCL_BUILD_LIMIT=") + (std::string(c.build) == "build=never" ? "2" : "60"),
+       "ANYCL_BUILD_MEMORY=256M"});
+
+  const auto child = test::run_hidden_test("[child_builds_in_child]", settings);
+
+  CAPTURE(c.build, child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains(c.said));
+  const bool tried_again = child.output.find("trying without the optimiser") != std::string::npos;
+  CHECK(tried_again == (std::string(c.build).starts_with("build=crash") || std::string(c.build) == "build=devour"));
+}
+
 TEST_CASE("a command whose kernels cannot be built ends with one line and code 1 [OCL-073]",
           "[program][bad_compiler]") {
   const char* command = std::getenv("ANYCL_COMMAND");

@@ -42,6 +42,8 @@ TEST_CASE("each setting is read", "[stub_icd][settings]") {
   CHECK(parse_settings("build=ok").build == Settings::Build::good);
   CHECK(parse_settings("build=never").build == Settings::Build::never);
   CHECK(parse_settings("build=crash").build == Settings::Build::crash);
+  CHECK(parse_settings("build=crash-optimised").build == Settings::Build::crash_optimised);
+  CHECK(parse_settings("build=devour").build == Settings::Build::devour);
   CHECK(parse_settings("build=slow:0.25").build_seconds == 0.25);
   CHECK(parse_settings("build=fail").build == Settings::Build::fail);
   CHECK(parse_settings("build=fail-first:3").failing_builds == 3);

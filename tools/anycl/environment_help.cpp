@@ -36,7 +36,7 @@ bool is_cache_mode(std::string_view value) {
   return is_among(words, value);
 }
 
-bool is_probe_mode(std::string_view value) {
+bool is_child_or_inline(std::string_view value) {
   static constexpr std::string_view words[] = {"child", "inline"};
   return is_among(words, value);
 }
@@ -57,12 +57,16 @@ constexpr Variable kVariables[] = {
     {"ANYCL_DRIVERS", "every driver", nullptr,
      "drivers that are not to be loaded: comma-separated !name; the name of the .icd file or of\n"
      "  its library; *, ? as in file names"},
-    {"ANYCL_PROBE", "child for drivers that were not tried before as they are now", is_probe_mode,
+    {"ANYCL_PROBE", "child for drivers that were not tried before as they are now", is_child_or_inline,
      "child: try every driver in a child process, and leave out those that crash or hang there;\n"
      "  inline: try none"},
     {"ANYCL_PROBE_LIMIT", "5", is_number_of_seconds, "seconds that a driver may take to answer when it is tried"},
     {"ANYCL_WORKER", "anycl-worker, in libexec/anycl beside the library's folder", nullptr,
-     "the program that tries drivers"},
+     "the program that tries drivers and builds kernels"},
+    {"ANYCL_BUILD", "inline", is_child_or_inline,
+     "child: build kernels in a child process, where a compiler may crash, hang and take all memory;\n"
+     "  inline: build them here"},
+    {"ANYCL_BUILD_MEMORY", "4G", is_number_of_bytes, "bytes that such a child may take (K, M, G, T: powers of 1024)"},
     {"ANYCL_BUILD_LIMIT", "60", is_number_of_seconds, "seconds that the build of one program may take"},
     {"ANYCL_LOG", "warn", is_log_level, "what is logged to stderr: off, error, warn, info, debug or trace"},
     {"ANYCL_CACHE", "on", is_cache_mode, "the cache of built kernels on disk: on, off or readonly"},

@@ -3,6 +3,8 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 
 #include "machine.hpp"
 
@@ -32,8 +34,17 @@ std::string take_line(std::string_view& text) {
   return line;
 }
 
+/// Takes memory until there is no more, and ends the process as most compilers do then.
+[[noreturn]] void devour_memory() {
+  constexpr std::size_t kBlock = std::size_t{16} << 20;
+  while (void* block = std::malloc(kBlock)) std::memset(block, 1, kBlock);
+  std::fputs("out of memory\n", stderr);
+  std::abort();
+}
+
 /// What the settings do to every build. Gives why this one fails; nothing when it may go on.
-std::optional<std::string> obey_settings(bool from_binary) {
+/// \param options  of a build from source; a build from a binary has no compiler that could crash by what it finds there
+std::optional<std::string> obey_settings(bool from_binary, const std::string& options) {
   const Settings& settings = machine().settings;
   const std::uint64_t number = machine().builds_begun.fetch_add(1, std::memory_order_relaxed) + 1;
   switch (settings.build) {
@@ -43,6 +54,12 @@ std::optional<std::string> obey_settings(bool from_binary) {
       hang();
     case Settings::Build::crash:
       std::raise(SIGSEGV);
+      break;
+    case Settings::Build::crash_optimised:
+      if (!from_binary && options.find("-cl-opt-disable") == std::string::npos) std::raise(SIGSEGV);
+      break;
+    case Settings::Build::devour:
+      if (!from_binary) devour_memory();
       break;
     case Settings::Build::slow:
       spend_seconds(settings.build_seconds);
@@ -134,7 +151,7 @@ cl_int Program::build(const std::vector<Ref<Device>>& for_devices) {
 
 DeviceBuild Program::built(DeviceBuild build) const {
   build.status = CL_BUILD_ERROR;
-  if (const auto refusal = obey_settings(build.given.has_value())) {
+  if (const auto refusal = obey_settings(build.given.has_value(), build.options)) {
     build.log = "error: " + *refusal + "\n";
     return build;
   }

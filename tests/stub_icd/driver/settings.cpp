@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <stdexcept>
+#include <utility>
 
 #include "device_model.hpp"
 
@@ -105,8 +106,15 @@ bool read_build(Settings& settings, std::string_view value) {
     settings.failing_builds = *count;
     return true;
   }
-  settings.build = value == "never" ? never : value == "crash" ? crash : value == "fail" ? fail : good;
-  return settings.build != good || value == "ok";
+  constexpr std::pair<std::string_view, Settings::Build> kWords[] = {
+      {"ok", good},       {"never", never}, {"crash", crash}, {"crash-optimised", crash_optimised},
+      {"devour", devour}, {"fail", fail}};
+  for (const auto& [word, build] : kWords) {
+    if (value != word) continue;
+    settings.build = build;
+    return true;
+  }
+  return false;
 }
 
 bool read_binary(Settings& settings, std::string_view value) {
@@ -162,7 +170,7 @@ constexpr Entry kEntries[] = {
     {"platform-name", "TEXT", read_text<&Settings::platform_name>},
     {"device-name", "TEXT", read_text<&Settings::device_name>},
     {"driver-version", "TEXT", read_text<&Settings::driver_version>},
-    {"build", "ok|never|crash|slow:SECONDS|fail|fail-first:COUNT", read_build},
+    {"build", "ok|never|crash|crash-optimised|devour|slow:SECONDS|fail|fail-first:COUNT", read_build},
     {"binary", "refuse|late-refuse", read_binary},
     {"kernel-ns", "NANOSECONDS", read_kernel_ns},
     {"exec", "fail:NUMBER", read_exec},

@@ -14,7 +14,7 @@ namespace anycl::stub {
 struct Settings {
   enum class Load { normal, abort, sleep, fail };
   enum class Platforms { listed, sleep, abort, none, error };
-  enum class Build { good, never, crash, slow, fail, fail_first };
+  enum class Build { good, never, crash, crash_optimised, devour, slow, fail, fail_first };
   enum class Binary { accepted, refused, refused_late };
 
   Load load = Load::normal;

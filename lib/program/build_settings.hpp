@@ -1,0 +1,19 @@
+/// \file  How programs are built. Layer 3 (program).
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+namespace anycl::detail {
+
+struct BuildSettings {
+  bool in_child = false;           ///< in a process of its own, which may crash
+  std::chrono::seconds limit{60};  ///< of one build
+  std::uint64_t memory = 0;        ///< bytes that such a process may have
+
+  /// ANYCL_BUILD, ANYCL_BUILD_LIMIT, ANYCL_BUILD_MEMORY; with a warning for each that makes no sense. No child where the
+  /// process has another user's rights.
+  [[nodiscard]] static BuildSettings from_environment();
+};
+
+}  // namespace anycl::detail
