@@ -30,9 +30,9 @@ namespace detail {
 KernelCore::KernelCore(std::shared_ptr<ContextCore> context, const Source& source, std::string name,
                        const BuildOptions& options)
     : context_(std::move(context)),
-      source_(source),
+      source_(with_includes(source)),
       name_(std::move(name)),
-      expanded_(expand(source, options)),
+      expanded_(expand(source_, options)),
       label_(make_label("launch " + name_)),
       slots_(context_->devices().size()) {}
 

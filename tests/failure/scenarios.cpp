@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "anycl/image/host.hpp"
 #include "anycl/image/run.hpp"
 #include "anycl/interop/opencl.hpp"
+#include "support/folder.hpp"
 #include "support/work.hpp"
 
 namespace anycl::test {
@@ -241,6 +243,21 @@ void warm_kernels() {
   expect(done == 1, "a kernel was warmed and not told of");
 }
 
+/// The source is a file, and so is what it includes; then text that includes the same.
+void build_from_files() {
+  const Folder folder;
+  write_file(folder.file("main.cl"), "#include \"part/work.clh\"\n");
+  std::filesystem::create_directory(folder.file("part"));
+  write_file(folder.file("part/work.clh"), kWorkSource);
+  Bench bench;
+  const Source text("#include \"work.clh\"\n", "text.cl", {folder.file("part")});
+  for (const Source& source : {Source::from_file(folder.file("main.cl")), text}) {
+    const Kernel kernel(bench.context, source, "advance");
+    launch(bench.queue, kernel, kSize, bench.x, 1, 1, kSize);
+  }
+  expect(advanced(to_host(bench.x), 1, 2), "a launch of a kernel from a file was lost");
+}
+
 void build_that_fails() {
   Bench bench;
   const Kernel kernel(bench.context, "#error no\nkernel void k(global uint* x) {}", "k");
@@ -433,6 +450,7 @@ const std::vector<Scenario>& scenarios() {
       {"build with options", {"anycl::Kernel::Kernel(anycl::Queue", "anycl::BuildOptions::"}, build_with_options},
       {"prepare", {"anycl::Kernel::prepare", "anycl::Preparation::"}, prepare_and_launch},
       {"warm", {"anycl::warm("}, warm_kernels},
+      {"build from files", {"anycl::Source::from_file"}, build_from_files},
       {"build that fails", {}, build_that_fails},
       {"launch nothing", {}, launch_nothing},
       {"launch in groups", {}, launch_in_groups},

@@ -147,3 +147,19 @@ TEST_CASE("who looks after a kernel cache is told of any one file-system call th
     CHECK(next.end == Outcome::End::right);
   }
 }
+
+TEST_CASE("a source of files is read whole, or its reader is told, whichever file-system call fails", "[file_calls]") {
+  const test::Scenario& scenario = scenario_called("build from files");
+  const std::vector<std::string> without_cache{"ANYCL_CACHE=off"};
+  const Outcome first = test::run_trial(scenario, {.variables = without_cache});
+  INFO("undisturbed: " << describe(first));
+  REQUIRE(first.end == Outcome::End::right);
+
+  for (std::uint64_t call = 1; call <= first.calls; ++call) {
+    const int error = kErrors[call % kErrors.size()];
+    const Outcome outcome =
+        test::run_trial(scenario, {.file_call = call, .file_error = error, .variables = without_cache});
+    INFO("file call " << call << " of " << first.calls << " gives errno " << error << ": " << describe(outcome));
+    CHECK(outcome.good());
+  }
+}

@@ -97,4 +97,36 @@ inline bool reads_a_file(std::string_view line) {
   return std::find(kReading.begin(), kReading.end(), directive_of(line)) != kReading.end();
 }
 
+/// The names on a line of CLines, literals left out, and "##" for the operator in either spelling.
+inline std::vector<std::string> names_on(std::string_view line) {
+  constexpr std::string_view kName = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+  std::vector<std::string> names;
+  while (!line.empty()) {
+    const char c = line.front();
+    std::size_t size = std::max<std::size_t>(1, std::min(line.find_first_not_of(kName), line.size()));
+    if (c == '"' || c == '\'') {
+      for (size = 1; size < line.size() && line[size] != c; ++size)
+        if (line[size] == '\\') ++size;
+      size = std::min(size + 1, line.size());
+    } else if (kName.find(c) != std::string_view::npos) {
+      names.emplace_back(line.substr(0, size));
+    } else if (line.starts_with("##") || line.starts_with("%:%:")) {
+      names.emplace_back("##");
+      size = line.starts_with("##") ? 2 : 4;
+    }
+    line.remove_prefix(size);
+  }
+  return names;
+}
+
+/// True if a compiler may ask for a file because of one of these names, or one that ## makes with it in front.
+inline bool may_ask_for_a_file(const std::vector<std::string>& names) {
+  const bool pasting = std::find(names.begin(), names.end(), "##") != names.end();
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    const auto begins = [&](std::string_view word) { return name.size() < word.size() && word.starts_with(name); };
+    return name.starts_with("__has_include") || name.starts_with("__has_embed") || name == "asm" || name == "__asm" ||
+           name == "__asm__" || (pasting && (begins("__has_include") || begins("__has_embed") || begins("_Pragma")));
+  });
+}
+
 }  // namespace anycl::fuzz

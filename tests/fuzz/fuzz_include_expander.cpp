@@ -96,8 +96,22 @@ void check_expanded(std::string_view text, std::size_t input_size) {
   require(text.find('\0') == std::string_view::npos, "no zero byte gets through");
   const auto [lines, open_comment] = fuzz::c_lines(text);
   require(!open_comment, "no comment stays open");
-  for (const std::string& line : lines)
+  std::vector<std::string> names;
+  for (const std::string& line : lines) {
     require(!fuzz::reads_a_file(line), "no directive that reads a file gets through");
+    const auto more = fuzz::names_on(line);
+    names.insert(names.end(), more.begin(), more.end());
+  }
+  require(!fuzz::may_ask_for_a_file(names), "no name that asks for a file gets through");
+}
+
+/// What stands ahead of a text with ## has nothing to be followed, and names what it takes the meaning of.
+std::string_view without_prologue(std::string_view text) {
+  constexpr std::string_view kFirst = "#line 1 ";
+  const auto begin = text.find(kFirst);
+  require(begin != std::string_view::npos, "a text begins with its first marker");
+  require(begin == 0 || text.starts_with("#define asm "), "nothing but the prologue stands ahead of it");
+  return text.substr(begin);
 }
 
 }  // namespace
@@ -106,9 +120,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Files files = files_of(fuzz::text_of(data, size));
   const Source source(files.main, files.others);
   try {
-    const std::string text = detail::expand(source, {});
+    const std::string whole = detail::expand(source, {});
+    const std::string_view text = without_prologue(whole);
     check_expanded(text, size);
     check_lines(files, source, text);
+    require(detail::expand(source, {}) == whole, "a source keeps what it is");
   } catch (const InvalidArgument& error) {
     require(std::string_view(error.what()).find('\n') == std::string_view::npos, "an error text is one line");
   }

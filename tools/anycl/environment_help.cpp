@@ -74,6 +74,9 @@ constexpr Variable kVariables[] = {
      "where that cache lives; the folder must be yours alone (mode 0700)"},
     {"ANYCL_CACHE_LIMIT", "1G", is_number_of_bytes,
      "bytes that all kernels in it may take (K, M, G, T: powers of 1024); over that the longest unused go"},
+    {"ANYCL_KERNEL_PATH", "no folder", nullptr,
+     "folders with edited kernels, colon-separated: a file there takes the place of the one of the same\n"
+     "  path that is compiled into the program, or into the library (image/sobel.cl)"},
     {"ANYCL_QUIRKS", "what is known of each driver", nullptr,
      "corrects what is known of drivers' faults: comma-separated terms\n"
      "  !quirk leaves one out that 'anycl devices -v' names;\n"

@@ -49,6 +49,7 @@ PRIVATE_ALLOWED = {
     # The worker does the library's own work in another process.
     ("tools/worker/main.cpp", "lib/base/os_child.hpp"),
     ("tools/worker/main.cpp", "lib/device/trial_runner.hpp"),
+    ("tools/worker/main.cpp", "lib/program/child_build.hpp"),
     # Compiled into the command a second time (tools/CMakeLists.txt).
     ("tools/anycl/cache_command.cpp", "lib/base/scaled_number.hpp"),
     ("tools/anycl/environment_help.cpp", "lib/base/scaled_number.hpp"),

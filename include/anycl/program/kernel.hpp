@@ -24,8 +24,8 @@ class KernelCore;
 class ANYCL_API Kernel {
  public:
   /// `name` is the kernel function's name in `source`.
-  /// \throws InvalidArgument  for source that includes itself, or that could reach files which are not embedded. A plain
-  ///                          `#include` of such a file is a BuildError where the compiler gets to it.
+  /// \throws InvalidArgument  for source that includes itself, or whose text could reach files that are not the source's.
+  ///                          An `#include` that is nowhere to be found is a BuildError where the compiler gets to it.
   Kernel(Context& context, const Source& source, std::string name, const BuildOptions& options = {});
 
   /// The same for the context that `queue` belongs to.
