@@ -36,11 +36,6 @@ std::string build_log(cl_program program, const Device& device) {
   return read_text(info(&clGetProgramBuildInfo, program, id_of(device), CL_PROGRAM_BUILD_LOG)).value_or("");
 }
 
-template <class T>
-T group_info(cl_kernel kernel, const Device& device, cl_kernel_work_group_info what, T fallback) {
-  return read_value<T>(info(&clGetKernelWorkGroupInfo, kernel, id_of(device), what)).value_or(fallback);
-}
-
 }  // namespace
 
 BuiltProgram::Compiled BuiltProgram::compile(NativeContext& context, const Device& device, std::string_view name,
@@ -84,7 +79,7 @@ std::shared_ptr<BuiltProgram> BuiltProgram::from_entry(std::shared_ptr<NativeCon
     return nullptr;
   }
   auto program = std::make_shared<BuiltProgram>(std::move(context), device, source.name(), std::move(handle));
-  program->stored_signatures_ = std::move(entry.signatures);
+  program->stored_facts_ = std::move(entry.kernels);
   return program;
 }
 
@@ -132,16 +127,9 @@ std::unique_ptr<BuiltKernel> BuiltProgram::describe_kernel(const std::string& na
         fmt::format("kernel '{}' is not in {}; it has: {}", name, source_name_, fmt::join(names, ", ")));
   cl_kernel native = kernel->pool.take();
   kernel->pool.give(native);
-  const auto stored = stored_signatures_.find(name);
-  kernel->signature = stored != stored_signatures_.end() ? stored->second : read_signature(native, name, device_);
-  kernel->max_group_size = std::max<size_t>(
-      1, group_info<size_t>(native, device_, CL_KERNEL_WORK_GROUP_SIZE, device_.capabilities().max_group_size));
-  kernel->preferred_multiple =
-      std::max<size_t>(1, group_info<size_t>(native, device_, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, 1));
-  kernel->local_memory_bytes = group_info<cl_ulong>(native, device_, CL_KERNEL_LOCAL_MEM_SIZE, 0);
-  using Sizes = std::array<size_t, 3>;
-  const auto required = group_info<Sizes>(native, device_, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, Sizes{});
-  if (required != Sizes{}) kernel->required_group = required;
+  const auto stored = stored_facts_.find(name);
+  static_cast<KernelFacts&>(*kernel) =
+      read_kernel_facts(native, name, device_, stored != stored_facts_.end() ? &stored->second : nullptr);
   return kernel;
 }
 
@@ -163,7 +151,7 @@ std::vector<std::byte> BuiltProgram::binary() const {
 
 std::optional<CacheEntry> BuiltProgram::make_entry() {
   CacheEntry entry;
-  for (const std::string& name : kernel_names()) entry.signatures.emplace(name, kernel(name).signature);
+  for (const std::string& name : kernel_names()) entry.kernels.emplace(name, kernel(name));
   entry.binary = binary();
   if (entry.binary.empty()) return std::nullopt;
   return entry;

@@ -15,23 +15,18 @@
 #include "anycl/program/source.hpp"
 #include "context/native_context.hpp"
 #include "program/cache_entry.hpp"
+#include "program/kernel_facts.hpp"
 #include "program/kernel_pool.hpp"
-#include "program/signature.hpp"
 
 namespace anycl::detail {
 
 class BuiltProgram;
 
 /// One kernel function of a built program: what a launch must know, and native kernels to launch with.
-struct BuiltKernel {
+struct BuiltKernel : KernelFacts {
   BuiltKernel(BuiltProgram& owner, cl_program native, const std::string& kernel_name, const Lifetime& lifetime)
       : program(owner), pool(native, kernel_name, lifetime) {}
 
-  Signature signature;
-  std::size_t max_group_size = 1;                            ///< of this kernel on this device
-  std::size_t preferred_multiple = 1;                        ///< of the group size
-  std::uint64_t local_memory_bytes = 0;                      ///< that the kernel's own variables take
-  std::optional<std::array<std::size_t, 3>> required_group;  ///< reqd_work_group_size
   BuiltProgram& program;
   KernelPool pool;
 };
@@ -69,6 +64,8 @@ class BuiltProgram {
   /// \throws InvalidArgument  when the source has no such kernel; lists what it has.
   [[nodiscard]] BuiltKernel& kernel(const std::string& name);
 
+  [[nodiscard]] std::vector<std::string> kernel_names() const;
+
   /// What to store on disk; nothing when the driver gives no binary.
   [[nodiscard]] std::optional<CacheEntry> make_entry();
 
@@ -91,14 +88,13 @@ class BuiltProgram {
 
  private:
   [[nodiscard]] std::unique_ptr<BuiltKernel> describe_kernel(const std::string& name);
-  [[nodiscard]] std::vector<std::string> kernel_names() const;
   [[nodiscard]] std::vector<std::byte> binary() const;
 
   std::shared_ptr<NativeContext> context_;
   Device device_;
   std::string source_name_;
   cl::Program handle_;
-  std::map<std::string, Signature> stored_signatures_;
+  std::map<std::string, KernelFacts> stored_facts_;
   std::atomic<bool> entry_is_stored_{false};
   std::mutex mutex_;
   std::map<std::string, std::unique_ptr<BuiltKernel>> kernels_;

@@ -7,7 +7,7 @@
 namespace anycl::detail {
 namespace {
 
-constexpr std::string_view kMagic = "anycl cache entry 2\n";
+constexpr std::string_view kMagic = "anycl cache entry 3\n";
 
 void write_signature(ByteWriter& writer, const Signature& signature) {
   writer.number(signature.described ? 1 : 0);
@@ -36,16 +36,40 @@ Signature read_stored_signature(ByteReader& reader) {
   return signature;
 }
 
+void write_facts(ByteWriter& writer, const KernelFacts& facts) {
+  write_signature(writer, facts.signature);
+  for (const std::uint64_t number :
+       {std::uint64_t{facts.max_group_size}, std::uint64_t{facts.preferred_multiple}, facts.local_memory_bytes})
+    writer.number(number);
+  writer.number(facts.private_memory_bytes ? 1 : 0);
+  writer.number(facts.private_memory_bytes.value_or(0));
+  for (const std::size_t size : facts.required_group.value_or(std::array<std::size_t, 3>{})) writer.number(size);
+}
+
+KernelFacts read_stored_facts(ByteReader& reader) {
+  KernelFacts facts{read_stored_signature(reader)};
+  facts.max_group_size = reader.number();
+  facts.preferred_multiple = reader.number();
+  facts.local_memory_bytes = reader.number();
+  const bool has_private = reader.number() != 0;
+  const std::uint64_t private_bytes = reader.number();
+  if (has_private) facts.private_memory_bytes = private_bytes;
+  std::array<std::size_t, 3> group{};
+  for (std::size_t& size : group) size = reader.number();
+  if (group[0] != 0) facts.required_group = group;
+  return facts;
+}
+
 }  // namespace
 
 std::vector<std::byte> encode(const CacheEntry& entry, const CacheKey& key, const Digest& secret) {
   ByteWriter writer;
   writer.raw(std::as_bytes(std::span(kMagic.data(), kMagic.size())));
   writer.text(key.fields);
-  writer.number(entry.signatures.size());
-  for (const auto& [name, signature] : entry.signatures) {
+  writer.number(entry.kernels.size());
+  for (const auto& [name, facts] : entry.kernels) {
     writer.text(name);
-    write_signature(writer, signature);
+    write_facts(writer, facts);
   }
   writer.number(entry.complete ? 1 : 0);
   writer.blob(entry.binary);
@@ -72,7 +96,7 @@ std::optional<DecodedEntry> decode(std::span<const std::byte> bytes, const Diges
   const std::uint64_t kernels = reader.number();
   for (std::uint64_t i = 0; i < kernels && !reader.failed(); ++i) {
     std::string name = reader.text();
-    entry.signatures.insert_or_assign(std::move(name), read_stored_signature(reader));
+    entry.kernels.insert_or_assign(std::move(name), read_stored_facts(reader));
   }
   entry.complete = reader.number() != 0;
   const auto binary = reader.blob();

@@ -10,7 +10,7 @@
 
 #include "base/digest.hpp"
 #include "program/cache_key.hpp"
-#include "program/signature.hpp"
+#include "program/kernel_facts.hpp"
 
 namespace anycl::detail {
 
@@ -19,7 +19,7 @@ inline constexpr std::size_t kLargestEntry = std::size_t{256} << 20;
 
 /// A program's binary and what its kernels take: some drivers forget the latter when they load a binary.
 struct CacheEntry {
-  std::map<std::string, Signature> signatures;
+  std::map<std::string, KernelFacts> kernels;
   std::vector<std::byte> binary;
   bool complete = true;  ///< false: taken before a launch, when some drivers have not compiled all of it
 };

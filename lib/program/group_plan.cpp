@@ -111,7 +111,37 @@ void choose_group(GroupPlan& plan, const Range& range, const BuiltKernel& kernel
   check_group(plan, kernel, device, subject);
 }
 
+/// The largest divisor of `size` up to `limit`; one that is a multiple of `multiple` before any other.
+size_t divisor_of(size_t size, size_t limit, size_t multiple) {
+  size_t best = 1;
+  for (size_t candidate = std::min(size, limit); candidate > 1; --candidate) {
+    if (size % candidate != 0) continue;
+    if (candidate % multiple == 0) return candidate;
+    best = std::max(best, candidate);
+  }
+  return best;
+}
+
+Extents extents_of(const std::array<size_t, 3>& sizes, size_t dimensions) {
+  if (dimensions == 1) return {sizes[0]};
+  if (dimensions == 2) return {sizes[0], sizes[1]};
+  return {sizes[0], sizes[1], sizes[2]};
+}
+
 }  // namespace
+
+Extents suggest_group(const Extents& global, const KernelFacts& kernel, const Capabilities& device) {
+  if (kernel.required_group) return extents_of(*kernel.required_group, global.dimensions());
+  constexpr size_t kGoodGroup = 256;  // enough to hide latency, few enough for several groups at once
+  size_t left = std::min({kGoodGroup, kernel.max_group_size, device.max_group_size});
+  std::array<size_t, 3> group{1, 1, 1};
+  for (size_t i = 0; i < global.dimensions(); ++i) {
+    if (global[i] == 0) continue;
+    group[i] = divisor_of(global[i], std::min(left, device.max_item_sizes[i]), i == 0 ? kernel.preferred_multiple : 1);
+    left /= group[i];
+  }
+  return extents_of(group, global.dimensions());
+}
 
 GroupPlan plan_groups(const Range& range, const BuiltKernel& kernel, const Capabilities& device,
                       std::string_view subject, const RangeLimits& limits) {

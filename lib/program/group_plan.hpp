@@ -28,4 +28,8 @@ struct GroupPlan {
 [[nodiscard]] GroupPlan plan_groups(const Range& range, const BuiltKernel& kernel, const Capabilities& device,
                                     std::string_view subject, const RangeLimits& limits = {});
 
+/// Groups that fill the device for a range without a rest: what `kernel` requires, else a size that divides `global` in each
+/// dimension, wide in x, and where that can be a multiple of what the device prefers.
+[[nodiscard]] Extents suggest_group(const Extents& global, const KernelFacts& kernel, const Capabilities& device);
+
 }  // namespace anycl::detail

@@ -1,6 +1,7 @@
 #include "anycl/program/kernel.hpp"
 
 #include "anycl/base/error.hpp"
+#include "program/group_plan.hpp"
 #include "program/include_expander.hpp"
 #include "program/kernel_core.hpp"
 #include "program/program_cache.hpp"
@@ -23,6 +24,25 @@ Preparation Kernel::prepare(std::span<const Device> devices) const {
   std::vector<Preparation::Part> parts;
   for (const std::size_t index : indices) parts.push_back({core_, index, core_->begin(index)});
   return Preparation(std::move(parts));
+}
+
+KernelInfo Kernel::info(const Device& device) const {
+  const detail::KernelFacts& facts = core_->on_device(core_->context().index_of(device));
+  KernelInfo info{.name = name(), .parameter_count = facts.signature.parameters.size()};
+  if (facts.signature.described)
+    for (const detail::Parameter& parameter : facts.signature.parameters)
+      info.parameters.push_back({parameter.name, parameter.type, parameter.space, parameter.is_const});
+  info.max_group_size = facts.max_group_size;
+  info.preferred_multiple = facts.preferred_multiple;
+  info.local_bytes = facts.local_memory_bytes;
+  info.private_bytes = facts.private_memory_bytes;
+  if (const auto& group = facts.required_group) info.required_group = Extents((*group)[0], (*group)[1], (*group)[2]);
+  return info;
+}
+
+Extents Kernel::suggested_local_size(const Device& device, const Extents& global) const {
+  const detail::KernelFacts& facts = core_->on_device(core_->context().index_of(device));
+  return detail::suggest_group(global, facts, device.capabilities());
 }
 
 namespace detail {

@@ -9,13 +9,14 @@
 
 #include "anycl/device/device.hpp"
 #include "anycl/program/argument.hpp"
+#include "anycl/program/kernel_info.hpp"
 #include "device/opencl.hpp"
 
 namespace anycl::detail {
 
 /// One parameter of a kernel as the driver describes it.
 struct Parameter {
-  enum class Space : std::uint8_t { value, global, constant, local, other };
+  using Space = ParameterInfo::Space;
 
   std::string name;
   std::string type;  ///< as the driver words it, "float*"; typedefs and structs come unresolved

@@ -53,7 +53,7 @@ std::optional<StoredProgram> describe(const os::PrivateFolder& folder, const os:
                         origin->options,
                         file.bytes,
                         file.modified};
-  for (const auto& [name, signature] : decoded->entry.signatures) program.kernels.push_back(name);
+  for (const auto& [name, facts] : decoded->entry.kernels) program.kernels.push_back(name);
   return program;
 }
 

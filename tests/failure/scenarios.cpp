@@ -235,6 +235,15 @@ void prepare_and_launch() {
   expect(advanced(to_host(bench.x), 3, 1), "a launch of a prepared kernel was lost");
 }
 
+void ask_kernel() {
+  Bench bench;
+  const Work work(bench.context);
+  const KernelInfo info = work.advance.info(bench.context.device(0));
+  expect(info.parameter_count == 4 && !info.signature().empty() && !to_string(info.parameters[0].space).empty(),
+         "a kernel tells less than it has");
+  expect(kSize % work.advance.suggested_local_size(bench.context.device(0), {kSize})[0] == 0, "a group does not fit");
+}
+
 void warm_kernels() {
   Bench bench;
   const Kernel kernels[] = {{bench.context, kWorkSource, "advance"}};
@@ -449,6 +458,10 @@ const std::vector<Scenario>& scenarios() {
       {"build", {"anycl::Kernel::Kernel(anycl::Context"}, build_and_launch},
       {"build with options", {"anycl::Kernel::Kernel(anycl::Queue", "anycl::BuildOptions::"}, build_with_options},
       {"prepare", {"anycl::Kernel::prepare", "anycl::Preparation::"}, prepare_and_launch},
+      {"ask kernel",
+       {"anycl::Kernel::info", "anycl::Kernel::suggested_local_size",
+        "anycl::KernelInfo::", "anycl::to_string(anycl::ParameterInfo"},
+       ask_kernel},
       {"warm", {"anycl::warm("}, warm_kernels},
       {"build from files", {"anycl::Source::from_file"}, build_from_files},
       {"build that fails", {}, build_that_fails},

@@ -55,18 +55,24 @@ bool same(const detail::Signature& a, const detail::Signature& b) {
                     [](const auto& x, const auto& y) { return same(x, y); });
 }
 
+bool same(const detail::KernelFacts& a, const detail::KernelFacts& b) {
+  return same(a.signature, b.signature) && a.max_group_size == b.max_group_size &&
+         a.preferred_multiple == b.preferred_multiple && a.local_memory_bytes == b.local_memory_bytes &&
+         a.private_memory_bytes == b.private_memory_bytes && a.required_group == b.required_group;
+}
+
 bool same(const CacheEntry& a, const CacheEntry& b) {
-  return a.binary == b.binary &&
-         std::equal(a.signatures.begin(), a.signatures.end(), b.signatures.begin(), b.signatures.end(),
+  return a.binary == b.binary && a.complete == b.complete &&
+         std::equal(a.kernels.begin(), a.kernels.end(), b.kernels.begin(), b.kernels.end(),
                     [](const auto& x, const auto& y) { return x.first == y.first && same(x.second, y.second); });
 }
 
 /// Bytes that an entry takes at least: what a reader that believes a made-up count would exceed.
 std::size_t least_size(const CacheEntry& entry) {
   std::size_t size = entry.binary.size();
-  for (const auto& [name, signature] : entry.signatures) {
+  for (const auto& [name, facts] : entry.kernels) {
     size += name.size();
-    for (const auto& parameter : signature.parameters) size += parameter.name.size() + parameter.type.size() + 4 * 8;
+    for (const auto& parameter : facts.signature.parameters) size += parameter.name.size() + parameter.type.size() + 4 * 8;
   }
   return size;
 }

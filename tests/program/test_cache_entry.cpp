@@ -36,9 +36,9 @@ CacheEntry some_entry() {
   pointer.is_const = true;
   pointer.resolve_type();
   CacheEntry entry;
-  entry.signatures["blur"] = {{pointer, value}, true};
-  entry.signatures["mute"] = {{Parameter{}, Parameter{}}, false};
-  entry.signatures["none"] = {{}, true};
+  entry.kernels["blur"] = {{{pointer, value}, true}, 64, 8, 1024, 48, std::array<std::size_t, 3>{8, 4, 1}};
+  entry.kernels["mute"] = {{{Parameter{}, Parameter{}}, false}};
+  entry.kernels["none"] = {{{}, true}};
   for (int i = 0; i < 100; ++i) entry.binary.push_back(static_cast<std::byte>(i));
   return entry;
 }
@@ -46,14 +46,22 @@ CacheEntry some_entry() {
 }  // namespace
 
 TEST_CASE("an entry comes back whole", "[program][cache_entry]") {
-  const CacheEntry entry = some_entry();
+  CacheEntry entry = some_entry();
+  entry.complete = GENERATE(true, false);
 
   const auto back = decode(encode(entry, some_key(), some_secret()), some_key(), some_secret());
 
   REQUIRE(back.has_value());
   CHECK(back->binary == entry.binary);
-  REQUIRE(back->signatures.size() == 3);
-  const auto& blur = back->signatures.at("blur");
+  CHECK(back->complete == entry.complete);
+  REQUIRE(back->kernels.size() == 3);
+  const auto& facts = back->kernels.at("blur");
+  CHECK(facts.max_group_size == 64);
+  CHECK(facts.preferred_multiple == 8);
+  CHECK(facts.local_memory_bytes == 1024);
+  CHECK(facts.private_memory_bytes == 48);
+  CHECK(facts.required_group == std::array<std::size_t, 3>{8, 4, 1});
+  const auto& blur = facts.signature;
   CHECK(blur.described);
   REQUIRE(blur.parameters.size() == 2);
   CHECK(blur.parameters[0].name == "src");
@@ -63,9 +71,11 @@ TEST_CASE("an entry comes back whole", "[program][cache_entry]") {
   CHECK(blur.parameters[0].scalar == detail::ScalarType::float32);
   CHECK(blur.parameters[1].scalar == detail::ScalarType::uint32);
   CHECK(blur.parameters[1].size_bytes == 4);
-  CHECK_FALSE(back->signatures.at("mute").described);
-  CHECK(back->signatures.at("mute").parameters.size() == 2);
-  CHECK(back->signatures.at("none").described);
+  CHECK_FALSE(back->kernels.at("mute").signature.described);
+  CHECK(back->kernels.at("mute").signature.parameters.size() == 2);
+  CHECK_FALSE(back->kernels.at("mute").private_memory_bytes.has_value());
+  CHECK_FALSE(back->kernels.at("mute").required_group.has_value());
+  CHECK(back->kernels.at("none").signature.described);
 }
 
 TEST_CASE("an entry cut at any length is nothing", "[program][cache_entry][OCL-085]") {

@@ -9,6 +9,7 @@
 #include "anycl/context/queue.hpp"
 #include "anycl/export.hpp"
 #include "anycl/program/build_options.hpp"
+#include "anycl/program/kernel_info.hpp"
 #include "anycl/program/preparation.hpp"
 #include "anycl/program/source.hpp"
 
@@ -42,6 +43,14 @@ class ANYCL_API Kernel {
   /// \throws InvalidArgument  when one is not of the context.
   Preparation prepare(std::span<const Device> devices) const;
   Preparation prepare(const Device& device) const { return prepare(std::span(&device, 1)); }
+
+  /// What the compiler of `device` made of it; builds it for that device first, if need be.
+  /// \throws  as `Preparation::wait()`; InvalidArgument when `device` is not of the context.
+  [[nodiscard]] KernelInfo info(const Device& device) const;
+
+  /// A local size for `global` work-items that divides it in each dimension and suits the device; what the kernel requires,
+  /// if it does. Builds as `info()`, and throws the same.
+  [[nodiscard]] Extents suggested_local_size(const Device& device, const Extents& global) const;
 
   /// Library internals; not part of the API.
   [[nodiscard]] const std::shared_ptr<detail::KernelCore>& core() const noexcept { return core_; }
