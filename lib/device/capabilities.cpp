@@ -74,6 +74,15 @@ std::vector<NamedVersion> languages_in(const std::string& text) {
   return languages;
 }
 
+/// What a compiler takes whose device names the highest. There is no 2.1 and no 2.2, and with 3.0 no promise of 2.0.
+std::vector<Version> versions_up_to(const std::optional<Version>& highest) {
+  std::vector<Version> versions;
+  for (const Version& version : {Version{1, 0}, Version{1, 1}, Version{1, 2}})
+    if (version <= highest) versions.push_back(version);
+  if (highest >= kVersion2) versions.push_back(highest < kVersion3 ? kVersion2 : *highest);
+  return versions;
+}
+
 void read_versions(const DeviceQuery& query, std::string_view platform_version, Capabilities& facts) {
   facts.opencl_version = query.text(CL_DEVICE_VERSION);
   facts.opencl_c_version = query.text(CL_DEVICE_OPENCL_C_VERSION);
@@ -86,13 +95,17 @@ void read_versions(const DeviceQuery& query, std::string_view platform_version, 
   if (facts.opencl >= kVersion3) {
     // The text names one version that the device prefers; this is the list of all.
     for (const auto& [name, version] : query.named_versions(CL_DEVICE_OPENCL_C_ALL_VERSIONS))
-      facts.opencl_c = std::max(facts.opencl_c, std::optional(version));
+      facts.opencl_c_versions.push_back(version);
+    std::sort(facts.opencl_c_versions.begin(), facts.opencl_c_versions.end());
     for (auto& feature : query.named_versions(CL_DEVICE_OPENCL_C_FEATURES))
       facts.c_features.push_back(std::move(feature.name));
     facts.intermediate_languages = query.named_versions(CL_DEVICE_ILS_WITH_VERSION);
   } else if (facts.opencl >= kVersion21 || facts.has_extension("cl_khr_il_program")) {
     facts.intermediate_languages = languages_in(query.text(CL_DEVICE_IL_VERSION));
   }
+  if (facts.opencl_c_versions.empty()) facts.opencl_c_versions = versions_up_to(facts.opencl_c);
+  if (!facts.opencl_c_versions.empty())
+    facts.opencl_c = std::max(facts.opencl_c, std::optional(facts.opencl_c_versions.back()));
   facts.command_buffer_version = facts.extension_version("cl_khr_command_buffer");
   facts.mutable_dispatch_version = facts.extension_version("cl_khr_command_buffer_mutable_dispatch");
 }
@@ -261,6 +274,8 @@ Atomics read_atomics(const DeviceQuery& query, const Capabilities& facts) {
 void read_arithmetic(const DeviceQuery& query, Capabilities& facts) {
   facts.fp16 = facts.has_extension("cl_khr_fp16");
   facts.fp64 = facts.has_extension("cl_khr_fp64");
+  facts.correctly_rounded_divide_sqrt =
+      (query.bits(CL_DEVICE_SINGLE_FP_CONFIG).value_or(0) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
   facts.atomics = read_atomics(query, facts);
   const auto width = [&](cl_device_info what) { return query.value<cl_uint>(what); };
   facts.preferred_vector_widths = {.int8 = width(CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR),

@@ -28,6 +28,7 @@ constexpr Fact kFacts[] = {
     {"build_races", &DriverFaults::build_races},
     {"binary_loses_argument_info", &DriverFaults::binary_loses_argument_info},
     {"sub_device_release_races", &DriverFaults::sub_device_release_races},
+    {"warnings_stay", &DriverFaults::warnings_stay},
     {"one_thread_only", &DriverFaults::one_thread_only},
 };
 

@@ -28,6 +28,7 @@ struct DriverFaults {
   bool build_races = false;             ///< builds in two processes or contexts spoil each other's files (PoCL's cache)
   bool binary_loses_argument_info = false;  ///< a program made from a binary does not know its kernels' arguments
   bool sub_device_release_races = false;    ///< the driver's threads use a sub-device after its last reference is gone
+  bool warnings_stay = false;               ///< the compiler neither leaves them out nor makes errors of them
   bool one_thread_only = false;             ///< the driver must not be called from a thread of our own
 
   [[nodiscard]] RangeLimits range_limits() const noexcept {

@@ -69,12 +69,19 @@ void fill(Function*& entry, const SymbolSource& source, const char* name, const 
         library, name));
 }
 
+template <class Function>
+void fill_if_there(Function*& entry, const SymbolSource& source, const char* name) {
+  entry = reinterpret_cast<Function*>(source.find(name));
+}
+
 EntryPoints open_table() {
   const SymbolSource source;
   EntryPoints table;
   table.library = source.file();
 #define ANYCL_CL_FILL(result, name, parameters, arguments) fill(table.name, source, #name, table.library);
-  ANYCL_CL_ENTRIES(ANYCL_CL_FILL, ANYCL_CL_FILL)
+#define ANYCL_CL_FILL_IF_THERE(result, name, parameters, arguments) fill_if_there(table.name, source, #name);
+  ANYCL_CL_ENTRIES(ANYCL_CL_FILL, ANYCL_CL_FILL, ANYCL_CL_FILL_IF_THERE)
+#undef ANYCL_CL_FILL_IF_THERE
 #undef ANYCL_CL_FILL
   table.objects_have_tables = table.library.find("libOpenCL") != std::string::npos;
   log::debug("OpenCL entries from {}", table.library);
@@ -152,6 +159,13 @@ using anycl::detail::table_in_force;
     return table.name arguments;                                                                      \
   }
 
+#define ANYCL_CL_OPTIONAL(result, name, parameters, arguments)                                               \
+  result CL_API_CALL name parameters {                                                                       \
+    const auto& table = table_in_force();                                                                    \
+    if (table.name == nullptr || driver_lacks(table, first_of arguments, &cl_icd_dispatch::name)) return {}; \
+    return table.name arguments;                                                                             \
+  }
+
 extern "C" {
-ANYCL_CL_ENTRIES(ANYCL_CL_PLAIN, ANYCL_CL_GUARDED)
+ANYCL_CL_ENTRIES(ANYCL_CL_PLAIN, ANYCL_CL_GUARDED, ANYCL_CL_OPTIONAL)
 }

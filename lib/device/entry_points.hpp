@@ -7,8 +7,10 @@
 
 // Every OpenCL function the library calls. PLAIN entries exist in every OpenCL 1.0 driver. GUARDED ones are younger:
 // a driver may have a null entry for them in its own table, where a call through the loader would jump to address 0.
+// OPTIONAL ones may be missing from the loader, too: they give null where they are, and the code for an error is the
+// caller's to set beforehand.
 // clang-format off
-#define ANYCL_CL_ENTRIES(PLAIN, GUARDED)                                                                               \
+#define ANYCL_CL_ENTRIES(PLAIN, GUARDED, OPTIONAL)                                                                     \
   PLAIN(cl_int, clGetPlatformIDs, (cl_uint a, cl_platform_id* b, cl_uint* c), (a, b, c))                               \
   PLAIN(cl_int, clGetPlatformInfo, (cl_platform_id a, cl_platform_info b, size_t c, void* d, size_t* e), (a, b, c, d, e)) \
   PLAIN(cl_int, clGetDeviceIDs, (cl_platform_id a, cl_device_type b, cl_uint c, cl_device_id* d, cl_uint* e), (a, b, c, d, e)) \
@@ -29,6 +31,8 @@
   PLAIN(cl_int, clRetainMemObject, (cl_mem a), (a))                                                                    \
   PLAIN(cl_int, clReleaseMemObject, (cl_mem a), (a))                                                                   \
   PLAIN(cl_program, clCreateProgramWithSource, (cl_context a, cl_uint b, const char** c, const size_t* d, cl_int* e), (a, b, c, d, e)) \
+  OPTIONAL(cl_program, clCreateProgramWithIL, (cl_context a, const void* b, size_t c, cl_int* d), (a, b, c, d))        \
+  OPTIONAL(void*, clGetExtensionFunctionAddressForPlatform, (cl_platform_id a, const char* b), (a, b))                 \
   PLAIN(cl_program, clCreateProgramWithBinary, (cl_context a, cl_uint b, const cl_device_id* c, const size_t* d, const unsigned char** e, cl_int* f, cl_int* g), (a, b, c, d, e, f, g)) \
   PLAIN(cl_int, clBuildProgram, (cl_program a, cl_uint b, const cl_device_id* c, const char* d, void(CL_CALLBACK* e)(cl_program, void*), void* f), (a, b, c, d, e, f)) \
   PLAIN(cl_int, clGetProgramInfo, (cl_program a, cl_program_info b, size_t c, void* d, size_t* e), (a, b, c, d, e))    \
@@ -61,7 +65,7 @@ namespace anycl::detail {
 /// One pointer per entry. A table is filled once and never changes while in use.
 struct EntryPoints {
 #define ANYCL_CL_MEMBER(result, name, parameters, arguments) result(CL_API_CALL* name) parameters = nullptr;
-  ANYCL_CL_ENTRIES(ANYCL_CL_MEMBER, ANYCL_CL_MEMBER)
+  ANYCL_CL_ENTRIES(ANYCL_CL_MEMBER, ANYCL_CL_MEMBER, ANYCL_CL_MEMBER)
 #undef ANYCL_CL_MEMBER
 
   std::string library;               ///< file the entries came from

@@ -49,6 +49,10 @@ constexpr Quirk kQuirks[] = {
      .reason = "Oclgrind 21.10: a launch in one thread while another thread is inside it ends the process",
      .platform_alias = "oclgrind",
      .faults = {.one_thread_only = true}},
+    {.name = "oclgrind_warnings",
+     .reason = "Oclgrind 21.10: build options about warnings and fast relaxed maths are taken and do nothing",
+     .platform_alias = "oclgrind",
+     .faults = {.warnings_stay = true}},
     {.name = "nvidia_shared_context",
      .reason = "NVIDIA: while one card of a context works the others of it wait (KataGo #304)",
      .platform_alias = "nvidia",
@@ -71,6 +75,10 @@ constexpr Quirk kQuirks[] = {
      .platform_alias = "intel",
      .devices = Quirk::Devices::processors,
      .faults = {.binary_loses_argument_info = true}},
+    {.name = "intel_bad_modules",
+     .reason = "Intel 2026.2: a SPIR-V module whose instructions are not valid ends the process, or is built for ever",
+     .platform_alias = "intel",
+     .devices = Quirk::Devices::processors},
 };
 
 bool is_among(Quirk::Devices devices, DeviceKind kind) {

@@ -53,24 +53,24 @@ std::string explain(const std::string& log, const std::vector<BuildMessage>& mes
 }
 
 /// A program can try another kernel when the device lacks something, but not when the source is wrong.
-void check_supported(const BuildMessage* error, const std::string& log, const Device& device, const Source& source) {
+void check_supported(const BuildMessage* error, const std::string& log, const Device& device, const BuildInput& input) {
   if (error == nullptr) return;
   const std::string extension = missing_extension(error->text, device.capabilities());
   if (extension.empty()) return;
-  log::debug("build of {}: {}", source.name(), log);
-  throw Unsupported(fmt::format("build of {} for {}: the device lacks {}: {}", source.name(), device.name(), extension,
+  log::debug("build of {}: {}", input.label(), log);
+  throw Unsupported(fmt::format("build of {} for {}: the device lacks {}: {}", input.label(), device.name(), extension,
                                 with_place(*error)));
 }
 
 }  // namespace
 
-void throw_build_failure(cl_int code, const std::string& log, const Device& device, const Source& source,
+void throw_build_failure(cl_int code, const std::string& log, const Device& device, const BuildInput& input,
                          const std::string& options) {
-  std::vector<BuildMessage> messages = messages_of(log, source);
-  check_supported(first_error(messages), log, device, source);
-  const std::string text = fmt::format("build of {} for {} failed with {}: {}", source.name(), device.name(),
+  std::vector<BuildMessage> messages = messages_of(log, input.source());
+  check_supported(first_error(messages), log, device, input);
+  const std::string text = fmt::format("build of {} for {} failed with {}: {}", input.label(), device.name(),
                                        describe_code(code), explain(log, messages));
-  throw BuildError(text, std::string(source.name()), options, log, std::move(messages));
+  throw BuildError(text, std::string(input.source().name()), options, log, std::move(messages));
 }
 
 }  // namespace anycl::detail

@@ -5,16 +5,16 @@
 #include <string>
 
 #include "anycl/device/device.hpp"
-#include "anycl/program/source.hpp"
 #include "context/native_context.hpp"
+#include "program/build_input.hpp"
 
 namespace anycl::detail {
 
 struct BuildRequest {
   std::shared_ptr<NativeContext> context;
   Device device;
-  Source source;
-  std::string expanded;
+  BuildInput input;
+  std::string options;  ///< for the driver's compiler
 };
 
 }  // namespace anycl::detail

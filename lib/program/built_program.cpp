@@ -12,6 +12,7 @@
 #include "device/driver_cache.hpp"
 #include "device/info.hpp"
 #include "program/build_failure.hpp"
+#include "program/native_program.hpp"
 
 namespace anycl::detail {
 namespace {
@@ -38,14 +39,11 @@ std::string build_log(cl_program program, const Device& device) {
 
 }  // namespace
 
-BuiltProgram::Compiled BuiltProgram::compile(NativeContext& context, const Device& device, std::string_view name,
-                                             const std::string& expanded, const std::string& options) {
+BuiltProgram::Compiled BuiltProgram::compile(NativeContext& context, const Device& device, const CompilerInput& input,
+                                             const std::string& options) {
   const BuildTurn turn(device.record());
-  const char* text = expanded.data();
-  const size_t size = expanded.size();
   Compiled compiled;
-  compiled.handle = cl::Program(clCreateProgramWithSource(context.handle(), 1, &text, &size, &compiled.code));
-  check_cl(compiled.code, "clCreateProgramWithSource", name);
+  compiled.handle = make_native_program(context.handle(), device, input);
   const cl_device_id id = id_of(device);
   compiled.code = clBuildProgram(compiled.handle(), 1, &id, options.c_str(), nullptr, nullptr);
   compiled.log = build_log(compiled.handle(), device);
@@ -53,12 +51,12 @@ BuiltProgram::Compiled BuiltProgram::compile(NativeContext& context, const Devic
 }
 
 std::shared_ptr<BuiltProgram> BuiltProgram::from_source(std::shared_ptr<NativeContext> context, const Device& device,
-                                                        const Source& source, const std::string& expanded,
-                                                        const std::string& options) {
-  Compiled compiled = compile(*context, device, source.name(), expanded, options);
-  if (compiled.code != CL_SUCCESS) throw_build_failure(compiled.code, compiled.log, device, source, options);
-  if (!compiled.log.empty()) log::debug("build of {}: {}", source.name(), compiled.log);
-  return std::make_shared<BuiltProgram>(std::move(context), device, source.name(), std::move(compiled.handle));
+                                                        const BuildInput& input, const std::string& options) {
+  const std::string_view name = input.source().name();
+  Compiled compiled = compile(*context, device, input.for_compiler(), options);
+  if (compiled.code != CL_SUCCESS) throw_build_failure(compiled.code, compiled.log, device, input, options);
+  if (!compiled.log.empty()) log::debug("build of {}: {}", input.label(), compiled.log);
+  return std::make_shared<BuiltProgram>(std::move(context), device, name, std::move(compiled.handle));
 }
 
 std::shared_ptr<BuiltProgram> BuiltProgram::from_entry(std::shared_ptr<NativeContext> context, const Device& device,

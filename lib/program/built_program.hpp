@@ -14,6 +14,7 @@
 
 #include "anycl/program/source.hpp"
 #include "context/native_context.hpp"
+#include "program/build_input.hpp"
 #include "program/cache_entry.hpp"
 #include "program/kernel_facts.hpp"
 #include "program/kernel_pool.hpp"
@@ -40,15 +41,14 @@ class BuiltProgram {
     cl::Program handle;
   };
 
-  /// \param name  of the source, for messages
   /// \throws ClError, OutOfMemory  when the compiler is not reached
-  [[nodiscard]] static Compiled compile(NativeContext& context, const Device& device, std::string_view name,
-                                        const std::string& expanded, const std::string& options);
+  /// \throws Unsupported           for a module that the device does not take
+  [[nodiscard]] static Compiled compile(NativeContext& context, const Device& device, const CompilerInput& input,
+                                        const std::string& options);
 
   /// Compiles. \throws BuildError, Unsupported
   [[nodiscard]] static std::shared_ptr<BuiltProgram> from_source(std::shared_ptr<NativeContext> context,
-                                                                 const Device& device, const Source& source,
-                                                                 const std::string& expanded,
+                                                                 const Device& device, const BuildInput& input,
                                                                  const std::string& options);
 
   /// Null when the driver refuses the binary, however and whenever it does.

@@ -11,6 +11,7 @@
 #include "anycl/base/version.hpp"
 #include "base/byte_stream.hpp"
 #include "base/os_process.hpp"
+#include "base/plain_line.hpp"
 #include "device/driver_variables.hpp"
 
 namespace anycl::detail {
@@ -22,13 +23,14 @@ std::string environment_of(const Device& device) {
   return device.kind() == DeviceKind::cpu ? os::processor_features() + variables : variables;
 }
 
-constexpr std::string_view kFormat = "anycl kernel 1";
+constexpr std::string_view kFormat = "anycl kernel 2";
 
 /// Fields of a key, in their order.
 struct Field {
   enum Index : std::size_t {
     format,
     library_version,
+    source,
     text,
     options,
     platform,
@@ -59,23 +61,15 @@ std::optional<Fields> split(std::string_view joined) {
   return fields;
 }
 
-/// The name in the first line mark, which stands below the definitions.
-std::string source_name_in(std::string_view expanded) {
-  constexpr std::string_view kMark = "#line 1 \"";
-  auto at = expanded.starts_with(kMark) ? 0 : expanded.find("\n" + std::string(kMark));
-  if (at == std::string_view::npos) return {};
-  at = expanded.find('"', at) + 1;
-  return std::string(expanded.substr(at, expanded.find('"', at) - at));
-}
-
 }  // namespace
 
-CacheKey make_cache_key(std::string_view expanded, std::string_view options, const Device& device) {
+CacheKey make_cache_key(std::string_view name, std::string_view text, std::string_view options, const Device& device) {
   const Capabilities& facts = device.capabilities();
   Fields fields;
   fields[Field::format] = kFormat;
   fields[Field::library_version] = version();
-  fields[Field::text] = expanded;
+  fields[Field::source] = name;
+  fields[Field::text] = text;
   fields[Field::options] = options;
   fields[Field::platform] = device.platform_name();
   fields[Field::platform_version] = device.platform_version();
@@ -97,7 +91,7 @@ std::optional<BuildOrigin> origin_of(std::string_view joined) {
   if (!fields) return std::nullopt;
   BuildOrigin origin;
   origin.digest = digest_of(*fields);
-  origin.source = source_name_in((*fields)[Field::text]);
+  origin.source = plain_line((*fields)[Field::source]);
   origin.options = std::move((*fields)[Field::options]);
   origin.device = std::move((*fields)[Field::device]);
   origin.platform = std::move((*fields)[Field::platform]);

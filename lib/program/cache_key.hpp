@@ -18,10 +18,11 @@ struct CacheKey {
   [[nodiscard]] std::string hex() const { return to_hex(digest); }
 };
 
-/// Key of `expanded` text (definitions included) built with `options` for `device` as this process would build it:
+/// Key of a source called `name`, of which `text` is all that the compiler gets, built with `options` for `device` as this process would build it:
 /// driver and its version, extensions, the host's instruction sets for CPU devices, the variables by which the driver
 /// lets users steer its compiler. Never handles, indices or times.
-[[nodiscard]] CacheKey make_cache_key(std::string_view expanded, std::string_view options, const Device& device);
+[[nodiscard]] CacheKey make_cache_key(std::string_view name, std::string_view text, std::string_view options,
+                                      const Device& device);
 
 /// What a key's fields say of the build, for people.
 struct BuildOrigin {

@@ -40,8 +40,7 @@ constexpr std::string_view kNoOptimiser = " -cl-opt-disable";
 /// What crosses to the worker.
 struct Order {
   std::string device;  ///< its id
-  std::string name;    ///< of the source
-  std::string expanded;
+  CompilerInput input;
   std::string options;
   std::uint64_t memory = 0;
 };
@@ -64,7 +63,10 @@ constexpr Digest kNoSecret{};
 
 std::vector<std::byte> to_bytes(const Order& order) {
   ByteWriter writer;
-  for (const std::string* text : {&order.device, &order.name, &order.expanded, &order.options}) writer.text(*text);
+  for (const std::string* text :
+       {&order.device, &order.input.name, &order.input.label, &order.input.bytes, &order.options})
+    writer.text(*text);
+  writer.number(order.input.is_module ? 1 : 0);
   writer.number(order.memory);
   return std::move(writer.bytes());
 }
@@ -72,7 +74,9 @@ std::vector<std::byte> to_bytes(const Order& order) {
 std::optional<Order> order_from(std::span<const std::byte> bytes) {
   ByteReader reader(bytes);
   Order order;
-  for (std::string* text : {&order.device, &order.name, &order.expanded, &order.options}) *text = reader.text();
+  for (std::string* text : {&order.device, &order.input.name, &order.input.label, &order.input.bytes, &order.options})
+    *text = reader.text();
+  order.input.is_module = reader.number() != 0;
   order.memory = reader.number();
   if (reader.failed() || !reader.at_end()) return std::nullopt;
   return order;
@@ -179,23 +183,21 @@ Outcome run(const Worker& worker, const Order& order, Clock::time_point until, s
   return outcome;
 }
 
-[[noreturn]] void throw_crash(const Outcome& outcome, const BuildRequest& request, const std::string& options) {
-  const std::string name(request.source.name());
-  throw BuildError(
-      fmt::format("build of {} for {}: the process with the compiler {}", name, request.device.name(), outcome.how()),
-      name, options, outcome.result.errors);
+[[noreturn]] void throw_crash(const Outcome& outcome, const BuildRequest& request) {
+  throw BuildError(fmt::format("build of {} for {}: the process with the compiler {}", request.input.label(),
+                               request.device.name(), outcome.how()),
+                   std::string(request.input.source().name()), request.options, outcome.result.errors);
 }
 
 /// The entry of an answer that is there.
-CacheEntry entry_of(const Answer& answer, const BuildRequest& request, const CacheKey& key,
-                    const std::string& options) {
+CacheEntry entry_of(const Answer& answer, const BuildRequest& request, const CacheKey& key) {
   if (answer.kind == Answer::Kind::refused)
-    throw_build_failure(answer.code, answer.text, request.device, request.source, options);
+    throw_build_failure(answer.code, answer.text, request.device, request.input, request.options);
   auto entry = decode(answer.entry, key, kNoSecret);
   if (answer.kind == Answer::Kind::built && entry) return *std::move(entry);
-  throw BuildError(fmt::format("build of {} for {}: the process with the compiler says: {}", request.source.name(),
+  throw BuildError(fmt::format("build of {} for {}: the process with the compiler says: {}", request.input.label(),
                                request.device.name(), answer.text),
-                   std::string(request.source.name()), options, answer.text);
+                   std::string(request.input.source().name()), request.options, answer.text);
 }
 
 Answer build(const Order& order) {
@@ -208,14 +210,14 @@ Answer build(const Order& order) {
   // The worker's own options may have one more: an entry is stored under those that were asked for.
   std::string options = order.options;
   if (options.ends_with(kNoOptimiser)) options.resize(options.size() - kNoOptimiser.size());
-  auto compiled = BuiltProgram::compile(*native, *device, order.name, order.expanded, order.options);
+  auto compiled = BuiltProgram::compile(*native, *device, order.input, order.options);
   if (compiled.code != CL_SUCCESS) return {Answer::Kind::refused, compiled.code, compiled.log};
-  BuiltProgram program(native, *device, order.name, std::move(compiled.handle));
+  BuiltProgram program(native, *device, order.input.name, std::move(compiled.handle));
   auto entry = program.make_entry();
   if (!entry) return {.text = "the driver gives no binary"};
   entry->complete = false;
   return {Answer::Kind::built, CL_SUCCESS, compiled.log,
-          encode(*entry, make_cache_key(order.expanded, options, *device), kNoSecret)};
+          encode(*entry, make_cache_key(order.input.name, order.input.bytes, options, *device), kNoSecret)};
 }
 
 Answer build_from(const std::string& folder) {
@@ -234,28 +236,28 @@ Answer build_from(const std::string& folder) {
 
 }  // namespace
 
-std::optional<CacheEntry> build_in_child(const BuildRequest& request, const CacheKey& key, const std::string& options,
+std::optional<CacheEntry> build_in_child(const BuildRequest& request, const CacheKey& key,
                                          const BuildSettings& settings, std::string& problem) {
   const Device& whole = whole_of(request.device);
   const auto worker = Worker::make(whole, problem);
   if (!worker) return std::nullopt;
   const auto until = Clock::now() + settings.limit;
-  Order order{whole.id(), std::string(request.source.name()), request.expanded, options, settings.memory};
+  Order order{whole.id(), request.input.for_compiler(), request.options, settings.memory};
   Outcome outcome = run(*worker, order, until, problem);
   if (!outcome.came_up && !outcome.timed_out()) return std::nullopt;
   if (outcome.crashed()) {
     log::warn("build of {} for {}: the process with the compiler {}; trying without the optimiser",
-              request.source.name(), request.device.name(), outcome.how());
+              request.input.label(), request.device.name(), outcome.how());
     order.options += kNoOptimiser;
     Outcome second = run(*worker, order, until, problem);
-    if (second.crashed() || second.timed_out()) throw_crash(outcome, request, options);
+    if (second.crashed() || second.timed_out()) throw_crash(outcome, request);
     outcome = std::move(second);
   }
   if (outcome.timed_out())
     throw Timeout(fmt::format("build of {} for {} has not ended within {} s; ANYCL_BUILD_LIMIT sets that limit",
-                              request.source.name(), request.device.name(), settings.limit.count()));
+                              request.input.label(), request.device.name(), settings.limit.count()));
   if (!outcome.answer) return std::nullopt;
-  return entry_of(*outcome.answer, request, key, options);
+  return entry_of(*outcome.answer, request, key);
 }
 
 void report_build(const std::string& loader, const std::string& folder) {

@@ -16,8 +16,7 @@ namespace anycl::detail {
 /// \throws BuildError, Unsupported  as a build here; BuildError also for a compiler that crashes
 /// \throws Timeout
 [[nodiscard]] std::optional<CacheEntry> build_in_child(const BuildRequest& request, const CacheKey& key,
-                                                       const std::string& options, const BuildSettings& settings,
-                                                       std::string& problem);
+                                                       const BuildSettings& settings, std::string& problem);
 
 /// The worker's part: builds what the file in `folder` describes and says on stdout what came of it.
 void report_build(const std::string& loader, const std::string& folder);

@@ -223,17 +223,21 @@ Source with_includes(const Source& source) {
   return read;
 }
 
-std::string expand(const Source& source, const BuildOptions& options) {
-  auto expanded = source.expansion().get();
-  if (expanded == nullptr) expanded = with_includes(source).expansion().get();
-  FileQuestions questions = expanded->questions;
+std::string head_for(const ExpandedSource& source, const BuildOptions& options) {
+  FileQuestions questions = source.questions;
   std::string definitions;
   for (const auto& [name, value] : options.defines()) {
     const std::string define = "define " + name;
     questions.read(CommentTracker().code_of(fmt::format("{} {}", name, value)).text, {define});
     definitions += fmt::format("#define {} {}\n", name, value);
   }
-  return std::string(questions.prologue()) + definitions + expanded->text;
+  return std::string(questions.prologue()) + definitions;
+}
+
+std::string expand(const Source& source, const BuildOptions& options) {
+  auto expanded = source.expansion().get();
+  if (expanded == nullptr) expanded = with_includes(source).expansion().get();
+  return head_for(*expanded, options) + expanded->text;
 }
 
 std::string_view source_line(const Source& source, std::string_view file, std::size_t number) {

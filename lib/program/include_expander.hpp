@@ -43,6 +43,10 @@ struct ExpandedSource {
 /// ANYCL_KERNEL_PATH has folders, from which embedded files are read anew. \throws InvalidArgument  as `expand`.
 [[nodiscard]] Source with_includes(const Source& source);
 
+/// What the compiler reads ahead of `source`: the definitions, one `#define` line each, sorted by name.
+/// \throws InvalidArgument  naming the definition that, with this source, has the compiler look for files.
+[[nodiscard]] std::string head_for(const ExpandedSource& source, const BuildOptions& options);
+
 /// One text for the compiler: the definitions, then the source with its includes, which are read if they were not before.
 /// \throws InvalidArgument  as above, and for definitions that ask for files.
 [[nodiscard]] std::string expand(const Source& source, const BuildOptions& options);

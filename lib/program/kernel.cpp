@@ -1,18 +1,26 @@
 #include "anycl/program/kernel.hpp"
 
 #include "anycl/base/error.hpp"
+#include "program/compiler_options.hpp"
 #include "program/group_plan.hpp"
-#include "program/include_expander.hpp"
 #include "program/kernel_core.hpp"
 #include "program/program_cache.hpp"
 
 namespace anycl {
 
 Kernel::Kernel(Context& context, const Source& source, std::string name, const BuildOptions& options)
-    : core_(std::make_shared<detail::KernelCore>(context.core(), source, std::move(name), options)) {}
+    : core_(
+          std::make_shared<detail::KernelCore>(context.core(), detail::BuildInput(source, options), std::move(name))) {}
 
 Kernel::Kernel(const Queue& queue, const Source& source, std::string name, const BuildOptions& options)
-    : core_(std::make_shared<detail::KernelCore>(queue.core()->owner(), source, std::move(name), options)) {}
+    : core_(std::make_shared<detail::KernelCore>(queue.core()->owner(), detail::BuildInput(source, options),
+                                                 std::move(name))) {}
+
+Kernel Kernel::specialise(std::initializer_list<Definition> definitions) const {
+  return specialise(std::span(definitions.begin(), definitions.size()));
+}
+
+Kernel Kernel::specialise(std::span<const Definition> definitions) const { return Kernel(core_->with(definitions)); }
 
 const std::string& Kernel::name() const noexcept { return core_->name(); }
 
@@ -47,17 +55,20 @@ Extents Kernel::suggested_local_size(const Device& device, const Extents& global
 
 namespace detail {
 
-KernelCore::KernelCore(std::shared_ptr<ContextCore> context, const Source& source, std::string name,
-                       const BuildOptions& options)
+KernelCore::KernelCore(std::shared_ptr<ContextCore> context, BuildInput input, std::string name)
     : context_(std::move(context)),
-      source_(with_includes(source)),
+      input_(std::move(input)),
       name_(std::move(name)),
-      expanded_(expand(source_, options)),
       label_(make_label("launch " + name_)),
       slots_(context_->devices().size()) {}
 
+std::shared_ptr<KernelCore> KernelCore::with(std::span<const Definition> definitions) const {
+  return std::make_shared<KernelCore>(context_, input_.with(definitions), name_);
+}
+
 BuildRequest KernelCore::request(std::size_t device_index) const {
-  return {context_->native_of(device_index), context_->devices()[device_index], source_, expanded_};
+  const Device& device = context_->devices()[device_index];
+  return {context_->native_of(device_index), device, input_, compiler_options(input_, device)};
 }
 
 std::shared_ptr<BuildJob> KernelCore::begin(std::size_t device_index) {

@@ -4,18 +4,23 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "anycl/program/kernel.hpp"
 #include "context/context_core.hpp"
+#include "program/build_input.hpp"
 #include "program/program_cache.hpp"
 
 namespace anycl::detail {
 
 class KernelCore {
  public:
-  KernelCore(std::shared_ptr<ContextCore> context, const Source& source, std::string name, const BuildOptions& options);
+  KernelCore(std::shared_ptr<ContextCore> context, BuildInput input, std::string name);
+
+  /// The same kernel with further definitions.
+  [[nodiscard]] std::shared_ptr<KernelCore> with(std::span<const Definition> definitions) const;
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] ContextCore& context() const noexcept { return *context_; }
@@ -46,9 +51,8 @@ class KernelCore {
   BuiltKernel& keep(std::size_t device_index, std::shared_ptr<BuiltProgram> program);
 
   std::shared_ptr<ContextCore> context_;
-  Source source_;
+  BuildInput input_;
   std::string name_;
-  std::string expanded_;
   Label label_;
   std::mutex mutex_;
   std::vector<Slot> slots_;

@@ -22,17 +22,14 @@ void flush_kernel_cache(Context& context) { context.core()->attached<detail::Pro
 namespace detail {
 namespace {
 
-/// Argument information lets launches be checked; no driver keeps it without being asked to. Any program may get a large
-/// buffer.
-std::string options_for(const Device& device) {
-  std::string options = "-cl-kernel-arg-info";
-  const DriverFaults& faults = device.record().faults;
-  if (faults.large_buffer_flag) options.append(" ").append(faults.large_buffer_option);
-  return options;
-}
-
 /// More threads than a small machine has processors: a driver's compiler may be one that waits.
 std::size_t most_threads() { return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 2, 16); }
+
+/// Null when the driver refuses it.
+std::shared_ptr<BuiltProgram> from_entry(const BuildRequest& request, CacheEntry entry) {
+  return BuiltProgram::from_entry(request.context, request.device, request.input.source(), std::move(entry),
+                                  request.options);
+}
 
 }  // namespace
 
@@ -65,7 +62,8 @@ KernelCacheStatistics ProgramCache::statistics() const {
 }
 
 std::shared_ptr<BuildJob> ProgramCache::begin(const BuildRequest& request) {
-  const CacheKey key = make_cache_key(request.expanded, options_for(request.device), request.device);
+  const CacheKey key =
+      make_cache_key(request.input.source().name(), request.input.text(), request.options, request.device);
   // The key says what makes builds equal; a build itself belongs to one device of one native context.
   const auto place =
       fmt::format("{}/{}/{}", request.context->index(), fmt::ptr(request.device.record().device), key.hex());
@@ -78,7 +76,7 @@ std::shared_ptr<BuildJob> ProgramCache::begin(const BuildRequest& request) {
       return slot->second;
     }
     job = slot->second = std::make_shared<BuildJob>(
-        fmt::format("build of {} for {}", request.source.name(), request.device.name()),
+        fmt::format("build of {} for {}", request.input.label(), request.device.name()),
         [made = made_, request, key, place] {
           try {
             return load_or_build(*made, request, key);
@@ -95,31 +93,25 @@ std::shared_ptr<BuildJob> ProgramCache::begin(const BuildRequest& request) {
 
 /// From source, here or in a process of its own.
 std::shared_ptr<BuiltProgram> ProgramCache::build(Made& made, const BuildRequest& request, const CacheKey& key) {
-  const std::string options = options_for(request.device);
   if (made.settings.in_child && !request.device.record().faults.one_thread_only) {
     std::string problem;
-    auto entry = build_in_child(request, key, options, made.settings, problem);
+    auto entry = build_in_child(request, key, made.settings, problem);
     if (!entry) log::warn("building kernels in this process: {}", problem);
-    auto program =
-        entry ? BuiltProgram::from_entry(request.context, request.device, request.source, std::move(*entry), options)
-              : nullptr;
+    auto program = entry ? from_entry(request, std::move(*entry)) : nullptr;
     if (program != nullptr) return program;
   }
-  return BuiltProgram::from_source(request.context, request.device, request.source, request.expanded, options);
+  return BuiltProgram::from_source(request.context, request.device, request.input, request.options);
 }
 
 std::shared_ptr<BuiltProgram> ProgramCache::load_or_build(Made& made, const BuildRequest& request,
                                                           const CacheKey& key) {
   const auto begin = BuildJob::Clock::now();
-  const Source& source = request.source;
-  const std::string options = options_for(request.device);
   auto found = made.disk.load(key);
-  if (found.damaged) log::warn("stored build of {} is damaged; building from source", source.name());
+  if (found.damaged) log::warn("stored build of {} is damaged; building from source", request.input.label());
   std::shared_ptr<BuiltProgram> program;
   const bool had_entry = found.entry.has_value();
   const bool was_complete = had_entry && found.entry->complete;
-  if (had_entry)
-    program = BuiltProgram::from_entry(request.context, request.device, source, std::move(*found.entry), options);
+  if (had_entry) program = from_entry(request, std::move(*found.entry));
   const bool from_disk = program != nullptr;
   const bool bad_entry = found.damaged || (had_entry && !from_disk);
   if (bad_entry) made.disk.remove(key);

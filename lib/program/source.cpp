@@ -5,6 +5,7 @@
 
 #include "program/include_expander.hpp"
 #include "program/include_place.hpp"
+#include "program/spirv_module.hpp"
 
 namespace anycl {
 namespace {
@@ -44,6 +45,13 @@ Source Source::from_file(const std::string& path, const std::vector<std::string>
   detail::IncludedFile main = place.main_file(file.filename().string());
   Source source(*main.owner, main.name);
   source.expansion_.set(expanded(std::move(main), place));
+  return source;
+}
+
+Source Source::from_spirv(std::span<const std::byte> module, std::string name) {
+  detail::check_spirv(module, name);
+  Source source(std::string(), std::move(name));
+  source.module_ = std::make_shared<const std::vector<std::byte>>(module.begin(), module.end());
   return source;
 }
 

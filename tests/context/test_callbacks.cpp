@@ -19,7 +19,7 @@ namespace {
 /// Every OpenCL function that the library can call.
 constexpr std::string_view kEntries[] = {
 #define ANYCL_ENTRY_NAME(result, name, parameters, arguments) #name,
-    ANYCL_CL_ENTRIES(ANYCL_ENTRY_NAME, ANYCL_ENTRY_NAME)
+    ANYCL_CL_ENTRIES(ANYCL_ENTRY_NAME, ANYCL_ENTRY_NAME, ANYCL_ENTRY_NAME)
 #undef ANYCL_ENTRY_NAME
 };
 

@@ -129,6 +129,7 @@ TEST_CASE("versions, features and languages are lists with numbers", "[device][c
 
   CHECK(facts.opencl == Version{3, 0});
   CHECK(facts.opencl_c == Version{3, 0});
+  CHECK(facts.opencl_c_versions == std::vector<Version>{{1, 2}, {2, 0}, {3, 0}});
   CHECK(facts.command_buffer_version == Version{1, 0});
   CHECK(facts.mutable_dispatch_version == Version{0, 9, 3});
   CHECK(facts.extension_version(std::string(CL_NAME_VERSION_MAX_NAME_SIZE, 'x')) == Version{1, 0});
@@ -136,6 +137,29 @@ TEST_CASE("versions, features and languages are lists with numbers", "[device][c
   CHECK(facts.has_c_feature("__opencl_c_fp64"));
   CHECK_FALSE(facts.has_c_feature("__opencl_c_fp"));
   CHECK(facts.intermediate_languages == std::vector<NamedVersion>{{"SPIR-V", {1, 0}}, {"SPIR-V", {1, 2}}});
+}
+
+TEST_CASE("without a list of OpenCL C versions it follows from the highest one", "[device][capabilities]") {
+  const auto versions = [](const char* highest) {
+    return facts_of(device_of_version("OpenCL 3.0").text(CL_DEVICE_OPENCL_C_VERSION, highest)).opencl_c_versions;
+  };
+
+  CHECK(versions("OpenCL C 1.1 old") == std::vector<Version>{{1, 0}, {1, 1}});
+  CHECK(versions("OpenCL C 1.2 ") == std::vector<Version>{{1, 0}, {1, 1}, {1, 2}});
+  CHECK(versions("OpenCL C 2.0 ") == std::vector<Version>{{1, 0}, {1, 1}, {1, 2}, {2, 0}});
+  CHECK(versions("OpenCL C 3.1 ") == std::vector<Version>{{1, 0}, {1, 1}, {1, 2}, {3, 1}});
+  CHECK(versions("").empty());
+}
+
+TEST_CASE("correct rounding of float division is a fact of its own", "[device][capabilities]") {
+  const auto rounded = [](cl_device_fp_config config) {
+    return facts_of(device_of_version("OpenCL 1.2").value(CL_DEVICE_SINGLE_FP_CONFIG, config))
+        .correctly_rounded_divide_sqrt;
+  };
+
+  CHECK(rounded(CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT | CL_FP_INF_NAN));
+  CHECK_FALSE(rounded(CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_DENORM));
+  CHECK_FALSE(facts_of(device_of_version("OpenCL 1.2")).correctly_rounded_divide_sqrt);
 }
 
 TEST_CASE("languages of devices before OpenCL 3.0 are read from their text", "[device][capabilities]") {

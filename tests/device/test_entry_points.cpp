@@ -50,6 +50,36 @@ TEST_CASE("an entry that the driver has is called", "[device][entry_points]") {
   CHECK(calls == 1);
 }
 
+TEST_CASE("an entry that loader or driver lack gives nothing, and leaves the code as it was",
+          "[device][entry_points]") {
+  const auto created = [](bool loader_has, bool driver_has) {
+    cl_icd_dispatch driver{};
+    if (driver_has)
+      driver.clCreateProgramWithIL = [](cl_context, const void*, size_t, cl_int*) -> cl_program { return nullptr; };
+    FakeObject object{&driver};
+    static bool has;
+    has = loader_has;
+    const test::Faults faults([](detail::EntryPoints& table) {
+      table.objects_have_tables = true;
+      table.clCreateProgramWithIL = nullptr;
+      if (has)
+        table.clCreateProgramWithIL = [](cl_context, const void*, size_t, cl_int* code) -> cl_program {
+          *code = CL_SUCCESS;
+          return reinterpret_cast<cl_program>(std::uintptr_t{16});
+        };
+    });
+    cl_int code = CL_INVALID_OPERATION;
+    const cl_program program = clCreateProgramWithIL(reinterpret_cast<cl_context>(&object), "", 0, &code);
+    CHECK((program != nullptr) == (code == CL_SUCCESS));
+    return program != nullptr;
+  };
+
+  CHECK(created(true, true));
+  CHECK_FALSE(created(false, true));
+  CHECK_FALSE(created(true, false));
+  CHECK_FALSE(created(false, false));
+}
+
 TEST_CASE("without an ICD loader no object is looked into", "[device][entry_points]") {
   calls = 0;
   const test::Faults faults([](detail::EntryPoints& table) {

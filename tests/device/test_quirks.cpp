@@ -42,10 +42,12 @@ const std::vector<Machine>& machines() {
       {"pocl_binary_query", "Portable Computing Language", "cpu", "3.1", CL_DEVICE_TYPE_CPU},
       {"pocl_sub_device_release", "Portable Computing Language", "cpu", "3.1", CL_DEVICE_TYPE_CPU},
       {"oclgrind_threads", "Oclgrind", "Oclgrind Simulator", "Oclgrind 21.10", CL_DEVICE_TYPE_CPU},
+      {"oclgrind_warnings", "Oclgrind", "Oclgrind Simulator", "Oclgrind 21.10", CL_DEVICE_TYPE_CPU},
       {"nvidia_shared_context", "NVIDIA CUDA", "GeForce", "550.54.14"},
       {"nvidia_large_fill", "NVIDIA CUDA", "GeForce", "550.54.14"},
       {"intel_large_buffers", "Intel(R) OpenCL Graphics", "Arc", "24.13.29138", CL_DEVICE_TYPE_GPU, 0x8086},
       {"intel_binary_arguments", "Intel(R) OpenCL", "Xeon", "2026.2.1", CL_DEVICE_TYPE_CPU, 0x8086},
+      {"intel_bad_modules", "Intel(R) OpenCL", "Xeon", "2026.2.1", CL_DEVICE_TYPE_CPU, 0x8086},
   };
   return all;
 }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "anycl/image/run.hpp"
 #include "anycl/interop/opencl.hpp"
 #include "support/folder.hpp"
+#include "support/spirv_words.hpp"
 #include "support/work.hpp"
 
 namespace anycl::test {
@@ -218,7 +220,11 @@ void build_with_options() {
       .define("RATIO", 0.5)
       .define("SCALE", 1.5f)
       .define("WIDE", std::uint64_t{1} << 40)
-      .define("NAME", "x");
+      .define("NAME", "x")
+      .define("T", type<std::uint32_t>)
+      .set(BuildFlag::mad_enable)
+      .warnings(Warnings::off)
+      .language({1, 2});
   const Kernel kernel(bench.queue, kWorkSource, "advance", options);
   launch(bench.queue, kernel, kSize, bench.x, 3, 1, kSize);
   expect(advanced(to_host(bench.x), 3, 1), "a launch with build options was lost");
@@ -265,6 +271,32 @@ void build_from_files() {
     launch(bench.queue, kernel, kSize, bench.x, 1, 1, kSize);
   }
   expect(advanced(to_host(bench.x), 1, 2), "a launch of a kernel from a file was lost");
+}
+
+void specialise() {
+  Bench bench;
+  const BuildOptions options{{"UNUSED", 1}};
+  const Kernel kernel(bench.queue, kWorkSource, "advance", options);
+  const std::vector<Definition> further{{"UNUSED", 2}};
+  launch(bench.queue, kernel.specialise({{"ALSO", 3}}), kSize, bench.x, 3, 1, kSize);
+  launch(bench.queue, kernel.specialise(further), kSize, bench.x, 1, 1, kSize);
+  expect(advanced(to_host(bench.x), 3, 2), "a launch of a variant was lost");
+}
+
+/// What a driver may not take.
+void build_module() {
+  Bench bench;
+  const auto words = scale_module();
+  const Kernel kernel(bench.queue, Source::from_spirv(std::as_bytes(std::span(words))), "scale");
+  const bool takes = !bench.context.device(0).capabilities().intermediate_languages.empty();
+  try {
+    launch(bench.queue, kernel, kSize, bench.x, 3);
+  } catch (const Unsupported&) {
+    if (takes) throw;
+    return;
+  }
+  expect(takes, "a module was built by a driver that takes none");
+  expect(advanced(to_host(bench.x), 3, 0), "a launch of a module was lost");
 }
 
 void build_that_fails() {
@@ -464,6 +496,8 @@ const std::vector<Scenario>& scenarios() {
        ask_kernel},
       {"warm", {"anycl::warm("}, warm_kernels},
       {"build from files", {"anycl::Source::from_file"}, build_from_files},
+      {"specialise", {"anycl::Kernel::specialise", "anycl::Definition::"}, specialise},
+      {"build module", {"anycl::Source::from_spirv"}, build_module},
       {"build that fails", {}, build_that_fails},
       {"launch nothing", {}, launch_nothing},
       {"launch in groups", {}, launch_in_groups},

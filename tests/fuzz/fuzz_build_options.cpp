@@ -1,17 +1,20 @@
-// Definitions for a kernel. Input: "name=value" separated by ASCII's record separator (0x1e); the first eight bytes are
-// numbers too.
+// Definitions and options for a kernel. Input: "name=value" separated by ASCII's record separator (0x1e); the first eight
+// bytes are numbers and an order of options, too.
 #include <charconv>
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "anycl/base/error.hpp"
 #include "anycl/program/build_options.hpp"
+#include "device/device_record.hpp"
 #include "fuzz/c_lines.hpp"
 #include "fuzz/fuzz.hpp"
+#include "program/compiler_options.hpp"
 #include "program/include_expander.hpp"
 
 using namespace anycl;
@@ -20,6 +23,8 @@ using fuzz::require;
 namespace {
 
 using Defines = std::map<std::string, std::string>;
+
+constexpr std::uint32_t kFlagCount = static_cast<std::uint32_t>(BuildFlag::no_optimization) + 1;
 
 BuildOptions options_of(std::string_view list) {
   BuildOptions options;
@@ -51,8 +56,44 @@ void check_text(const BuildOptions& options) {
   require(!open_comment, "no value opens a comment");
   require(lines.size() == options.defines().size() + 3, "no value ends or joins lines");
   require(lines[lines.size() - 2] == "source;", "no value swallows the source");
-  for (std::size_t i = 0; i < options.defines().size(); ++i)
-    require(fuzz::directive_of(lines[i]) == "define", "a definition defines");
+  std::size_t i = 0;
+  for (const auto& [name, value] : options.defines()) {
+    require(lines[i] == fmt::format("#define {} {}", name, value), "a compiler sees each definition as it is written");
+    require(fuzz::directive_of(lines[i++]) == "define", "a definition defines");
+  }
+}
+
+/// Sets what the bits of `choice` say, in the order that `order` makes of it.
+BuildOptions options_chosen(BuildOptions options, std::uint32_t choice, std::uint32_t order) {
+  for (std::uint32_t i = 0; i < kFlagCount + 2; ++i) {
+    const std::uint32_t which = (i + order) % (kFlagCount + 2);
+    const bool on = ((choice >> which) & 1) != 0;
+    if (which < kFlagCount)
+      options.set(static_cast<BuildFlag>(which), on);
+    else if (which == kFlagCount)
+      options.warnings(on ? Warnings::errors : Warnings::off);
+    else if (on)
+      options.language({1 + (choice >> 24) % 3, 1 + (choice >> 28) % 2});
+  }
+  return options;
+}
+
+std::string compiler_options_of(const BuildOptions& options) {
+  auto record = std::make_shared<detail::DeviceRecord>();
+  record->capabilities.correctly_rounded_divide_sqrt = true;
+  return detail::compiler_options(detail::BuildInput(Source("source;\n"), options), Device(std::move(record)));
+}
+
+/// Equal options are one text for the compiler, others another one.
+void check_order(const BuildOptions& definitions, std::uint32_t choice, std::uint32_t order) {
+  const BuildOptions one = options_chosen(definitions, choice, 0);
+  const BuildOptions same = options_chosen(definitions, choice, order);
+  require(one == same, "the order in which options are set does not matter");
+  const std::string text = compiler_options_of(one);
+  require(text == compiler_options_of(same), "equal options are one text");
+  require(text.find('"') == std::string::npos && text.find("  ") == std::string::npos, "each option is one word");
+  const BuildOptions other = options_chosen(definitions, choice ^ 1u << order % kFlagCount, 0);
+  require(other != one && compiler_options_of(other) != text, "another option is another text");
 }
 
 std::string written(auto number) { return BuildOptions().define("X", number).defines().at("X"); }
@@ -103,8 +144,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check_text(options);
   } catch (const InvalidArgument& error) {  // a value that asks about files of the machine
     fuzz::require_short_line(error.what());
+    return 0;
   }
   if (size < 8) return 0;
+  check_order(options, first_bytes_as<std::uint32_t>(data), first_bytes_as<std::uint32_t>(data + 4));
   check_real(first_bytes_as<float>(data));
   check_real(first_bytes_as<double>(data));
   check_integer(first_bytes_as<std::int32_t>(data));

@@ -170,6 +170,7 @@ TEST_CASE("a command whose kernels cannot be built ends with one line and code 1
 
   CAPTURE(child.output);
   CHECK(child.exit_code == 1);
-  CHECK_THAT(child.output, Contains("anycl: build of image/scene.cl for ") && Contains("(-11): build=fail\n"));
+  CHECK_THAT(child.output,
+             Contains("anycl: build of image/scene.cl with INDEX=uint for ") && Contains("(-11): build=fail\n"));
   CHECK(folder.names().empty());
 }

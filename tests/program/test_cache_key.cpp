@@ -35,7 +35,7 @@ DeviceRecord made_up_record() {
 }
 
 CacheKey key_of(const DeviceRecord& record, std::string_view source = "source", std::string_view options = "-O") {
-  return make_cache_key(source, options, Device(std::make_shared<DeviceRecord>(record)));
+  return make_cache_key("name.cl", source, options, Device(std::make_shared<DeviceRecord>(record)));
 }
 
 struct Change {
@@ -78,6 +78,15 @@ TEST_CASE("source and options change the key, and a border moved between them to
                                    key_of(record, "ab", "C").hex(), key_of(record, "ab ", "c").hex()};
 
   CHECK(keys.size() == 6);
+}
+
+TEST_CASE("the source's name is part of the key, and told on one line", "[program][cache_key]") {
+  const Device device(std::make_shared<DeviceRecord>(made_up_record()));
+  const CacheKey key = make_cache_key("odd\n\x1b name.cl", "text", "-O", device);
+
+  CHECK(key.hex() != make_cache_key("name.cl", "text", "-O", device).hex());
+  CHECK(key.hex() != make_cache_key("odd\n\x1b name.clt", "ext", "-O", device).hex());
+  CHECK(detail::origin_of(key.fields)->source == "odd?? name.cl");
 }
 
 TEST_CASE("handles and facts of the moment do not change the key", "[program][cache_key][OCL-083]") {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <iostream>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "support/devices.hpp"
 #include "support/folder.hpp"
 #include "support/raw.hpp"
+#include "support/spirv_words.hpp"
 #include "support/work.hpp"
 
 using namespace anycl;
@@ -159,6 +161,31 @@ TEST_CASE("programs from binaries lose arguments where the table says, and nowhe
     RAW(clReleaseProgram)(copy);
     RAW(clReleaseProgram)(original);
   });
+}
+
+TEST_CASE("builds a module of an instruction that does not exist", "[.][bad_module]") {
+  auto words = test::scale_module();
+  constexpr std::size_t kThirdCapability = 9;
+  words.at(kThirdCapability) = 2u << 16 | 199u;
+  const Source module = Source::from_spirv(std::as_bytes(std::span(words)));
+  test::for_each_device([&](test::Rig& rig) {
+    Buffer<std::uint32_t> x(rig.context, 4);
+    CHECK_THROWS_AS(launch(rig.queue, Kernel(rig.context, module, "scale"), 4, x, 2), Error);
+  });
+}
+
+TEST_CASE("bad modules end the process where the table says, and nowhere else", "[program][driver_faults]") {
+  const auto& devices = test::shared_context().devices();
+  const bool ends = std::any_of(devices.begin(), devices.end(), [](const Device& device) {
+    const auto& faults = device.capabilities().known_faults;
+    return std::any_of(faults.begin(), faults.end(), [](const KnownFault& f) { return f.name == "intel_bad_modules"; });
+  });
+
+  const auto child = test::run_hidden_test("[bad_module]");
+
+  CAPTURE(child.output);
+  CHECK((child.exit_code != 0) == ends);
+  CHECK_FALSE(child.timed_out);
 }
 
 // In a process of its own: the driver reads where its cache is once.

@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <string>
@@ -65,14 +66,14 @@ TEST_CASE("stored programs are told with what they were built of and for", "[pro
     const CacheFolder cache;
     cache.store(rig.device, "old.cl");
     cache.set_age(stored_programs().programs.at(0).file, 5h);
-    cache.store(rig.device, "sub folder/new \"one\".cl");
+    cache.store(rig.device, "sub folder/new\n\"one\".cl");
 
     const StoredPrograms stored = stored_programs();
 
     CHECK(stored.folder == cache.folder().path());
     CHECK(stored.damaged.empty());
     REQUIRE(stored.programs.size() == 2);
-    CHECK(stored.programs[0].source == "sub folder/new _one_.cl");
+    CHECK(stored.programs[0].source == "sub folder/new?\"one\".cl");
     CHECK(stored.programs[1].source == "old.cl");
     CHECK(stored.programs[1].kernels == std::vector<std::string>{"one", "two"});
     CHECK(stored.programs[1].device == rig.device.name());
@@ -82,6 +83,31 @@ TEST_CASE("stored programs are told with what they were built of and for", "[pro
     CHECK(stored.programs[0].used - stored.programs[1].used > 4 * 3600);
     CHECK(stored.programs[1].bytes == fs::file_size(cache.folder().file(stored.programs[1].file)));
     CHECK(stored.bytes == stored.programs[0].bytes + stored.programs[1].bytes);
+  });
+}
+
+TEST_CASE("stored programs are found by their options in any order, and tell them",
+          "[program][stored_programs][OCL-080]") {
+  test::for_each_device([](test::Rig& rig) {
+    const CacheFolder cache;
+    const auto run = [&](BuildOptions options) {
+      options.define("N", 1);
+      test::OwnContext own(rig.device, "on", cache.folder().path());
+      Buffer<int> x(own.context, 1);
+      launch(own.queue, Kernel(own.context, Source(kTwo, "two.cl"), "two", options), 1, x).wait();
+      flush_kernel_cache(own.context);
+      return kernel_cache_statistics(own.context);
+    };
+
+    CHECK(run(BuildOptions().set(BuildFlag::mad_enable).warnings(Warnings::off).language({1, 2})).built == 1);
+    CHECK(run(BuildOptions().language({1, 2}).warnings(Warnings::off).set(BuildFlag::mad_enable)).from_disk == 1);
+    CHECK(run(BuildOptions().language({1, 2}).warnings(Warnings::off)).built == 1);
+
+    std::vector<std::string> options;
+    for (const StoredProgram& program : stored_programs().programs) options.push_back(program.options);
+    std::sort(options.begin(), options.end());
+    CHECK(options == std::vector<std::string>{"-cl-kernel-arg-info -cl-std=CL1.2 -cl-mad-enable -w",
+                                              "-cl-kernel-arg-info -cl-std=CL1.2 -w"});
   });
 }
 

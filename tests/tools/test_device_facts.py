@@ -11,10 +11,12 @@ from anycl_command import DRIVER, CommandTest
 # What programs may rely on: the document of version 1 has at least these members for each device, whatever the driver.
 NUMBERS = """global_memory_bytes max_allocation_bytes local_memory_bytes compute_units clock_mhz max_group_size
     address_bits""".split()
-FLAGS = "fp64 fp16 images host_unified_memory timestamps_trusted available has_compiler".split()
+FLAGS = """fp64 fp16 correctly_rounded_divide_sqrt images host_unified_memory timestamps_trusted available
+    has_compiler""".split()
 TEXTS = """reason driver kind name vendor id platform platform_version driver_version opencl_version
     opencl_c_version""".split()
-LISTS = "extensions extension_versions c_features intermediate_languages max_item_sizes known_faults warnings".split()
+LISTS = """extensions extension_versions c_features opencl_c_versions intermediate_languages max_item_sizes known_faults
+    warnings""".split()
 OBJECTS = "queues atomics preferred_vector_widths native_vector_widths".split()
 PERHAPS = """rank vendor_id uuid pci_place opencl opencl_c platform_opencl max_loop_iterations preferred_group_multiple
     non_uniform_groups sub_groups max_parameter_bytes command_buffer_version mutable_dispatch_version partitioning
@@ -131,6 +133,7 @@ class Facts(CommandTest):
 
         self.assertEqual(device["opencl"].split(".")[0], "3")
         self.assertTrue(device["opencl_c"])
+        self.assertEqual(device["opencl_c_versions"][-1], device["opencl_c"])
         self.assertEqual(device["c_features"], [])
         self.assertIsNone(device["non_uniform_groups"])
         self.assertGreater(device["global_memory_bytes"], 0)

@@ -100,6 +100,12 @@ Json json_of(const VectorWidths& widths) {
           {"fp64", known(widths.fp64)}};
 }
 
+Json json_of(const std::vector<Version>& versions) {
+  Json list = Json::array();
+  for (const Version& version : versions) list.push_back(text_of(version));
+  return list;
+}
+
 Json json_of(const std::vector<NamedVersion>& entries) {
   Json list = Json::array();
   for (const auto& [name, version] : entries) list.push_back({{"name", name}, {"version", text_of(version)}});
@@ -132,6 +138,7 @@ void add_versions(Json& facts, const Capabilities& has) {
   facts["opencl_c_version"] = has.opencl_c_version;
   facts["opencl"] = known(has.opencl);
   facts["opencl_c"] = known(has.opencl_c);
+  facts["opencl_c_versions"] = json_of(has.opencl_c_versions);
   facts["platform_opencl"] = known(has.platform_opencl);
   facts["extensions"] = has.extensions;
   facts["extension_versions"] = json_of(has.extension_versions);
@@ -181,6 +188,7 @@ void add_execution(Json& facts, const Capabilities& has) {
 void add_arithmetic(Json& facts, const Capabilities& has) {
   facts["fp64"] = has.fp64;
   facts["fp16"] = has.fp16;
+  facts["correctly_rounded_divide_sqrt"] = has.correctly_rounded_divide_sqrt;
   facts["atomics"] = {{"int64_base", has.atomics.int64_base},
                       {"int64_extended", has.atomics.int64_extended},
                       {"fp16", known(has.atomics.fp16)},

@@ -83,7 +83,7 @@ constexpr Variable kVariables[] = {
      "  fact=value sets one of all devices: a number (K, M, G, T: powers of 1024) or none for\n"
      "    max_loop_iterations, max_global_items, max_total_items, max_fill_bytes, large_buffer_flag;\n"
      "  on or off for timestamps_untrusted, one_context_per_device, binary_query_blocks,\n"
-     "    build_races, binary_loses_argument_info, sub_device_release_races, one_thread_only"},
+     "    build_races, binary_loses_argument_info, sub_device_release_races, warnings_stay, one_thread_only"},
     {"ANYCL_TEARDOWN_LIMIT", "10", is_number_of_seconds,
      "seconds that closing a context waits for work that does not end"},
 };

@@ -136,6 +136,7 @@ struct Capabilities {
   std::string opencl_c_version;                      ///< "OpenCL C 1.2 ..."
   std::optional<Version> opencl;                     ///< of the device
   std::optional<Version> opencl_c;                   ///< the highest that its compiler takes
+  std::vector<Version> opencl_c_versions;            ///< all that it takes, ascending
   std::optional<Version> platform_opencl;            ///< of the driver as a whole
   std::vector<std::string> extensions;               ///< sorted
   std::vector<NamedVersion> extension_versions;      ///< sorted; OpenCL 3.0 or cl_khr_extended_versioning
@@ -184,6 +185,8 @@ struct Capabilities {
   // Arithmetic
   bool fp16 = false;  ///< cl_khr_fp16
   bool fp64 = false;  ///< cl_khr_fp64
+  /// A program may ask for division and sqrt() of float that are rounded correctly. Source: CL_DEVICE_SINGLE_FP_CONFIG.
+  bool correctly_rounded_divide_sqrt = false;
   Atomics atomics;
   VectorWidths preferred_vector_widths;
   VectorWidths native_vector_widths;

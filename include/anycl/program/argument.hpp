@@ -8,6 +8,7 @@
 
 #include "anycl/context/resource.hpp"
 #include "anycl/export.hpp"
+#include "anycl/program/scalar.hpp"
 
 namespace anycl {
 
@@ -25,49 +26,6 @@ template <class T>
 
 namespace detail {
 
-/// Scalar types of OpenCL C as a launch check sees them.
-enum class ScalarType : std::uint8_t {
-  none,
-  boolean,
-  int8,
-  uint8,
-  int16,
-  uint16,
-  int32,
-  uint32,
-  int64,
-  uint64,
-  half,
-  float32,
-  float64,
-};
-
-template <class T>
-[[nodiscard]] consteval ScalarType scalar_type() {
-  if constexpr (std::same_as<T, bool>)
-    return ScalarType::boolean;
-  else if constexpr (std::same_as<T, float>)
-    return ScalarType::float32;
-  else if constexpr (std::same_as<T, double>)
-    return ScalarType::float64;
-  else if constexpr (std::same_as<T, std::byte>)
-    return ScalarType::uint8;
-  else if constexpr (std::integral<T>) {
-    constexpr bool is_signed = std::is_signed_v<T>;
-    if constexpr (sizeof(T) == 1)
-      return is_signed ? ScalarType::int8 : ScalarType::uint8;
-    else if constexpr (sizeof(T) == 2)
-      return is_signed ? ScalarType::int16 : ScalarType::uint16;
-    else if constexpr (sizeof(T) == 4)
-      return is_signed ? ScalarType::int32 : ScalarType::uint32;
-    else if constexpr (sizeof(T) == 8)
-      return is_signed ? ScalarType::int64 : ScalarType::uint64;
-    else
-      return ScalarType::none;
-  } else
-    return ScalarType::none;
-}
-
 /// One argument of one launch, not yet checked against the kernel. Points to the caller's value.
 struct BoundArgument {
   enum class Kind : std::uint8_t { value, local, resource, null };
@@ -83,12 +41,6 @@ struct BoundArgument {
 template <class T>
 concept PlainValue = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::is_array_v<T> &&
                      !std::is_null_pointer_v<T> && !std::same_as<T, LocalMemory>;
-
-/// `long double`, `__int128` and their like: numbers, yet OpenCL C has none of their size. Not every compiler mode calls
-/// them arithmetic.
-template <class T>
-inline constexpr bool wider_than_opencl = sizeof(T) > 8 && !std::is_class_v<T> &&
-                                          !std::is_union_v<T> && std::is_convertible_v<T, int>;
 
 template <PlainValue T>
 [[nodiscard]] BoundArgument bind_argument(const T& value) noexcept {

@@ -1,9 +1,11 @@
 /// \file  A function of a kernel source. Layer 3 (program).
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "anycl/context/context.hpp"
 #include "anycl/context/queue.hpp"
@@ -26,17 +28,26 @@ class ANYCL_API Kernel {
  public:
   /// `name` is the kernel function's name in `source`.
   /// \throws InvalidArgument  for source that includes itself, or whose text could reach files that are not the source's.
-  ///                          An `#include` that is nowhere to be found is a BuildError where the compiler gets to it.
+  ///                          An `#include` that is nowhere to be found is a BuildError where the compiler gets to it. For a
+  ///                          SPIR-V module with definitions or a language.
   Kernel(Context& context, const Source& source, std::string name, const BuildOptions& options = {});
 
   /// The same for the context that `queue` belongs to.
   /// \throws Cancelled  when that context is gone.
   Kernel(const Queue& queue, const Source& source, std::string name, const BuildOptions& options = {});
 
+  /// A variant: the same kernel with further definitions, `{{"RADIUS", 3}, {"T", type<float>}}`, which replace those of
+  /// their names. Neither reads the source again nor builds; equal variants, and kernels made with the same options, share
+  /// their builds. Errors of its build name the definitions.
+  /// \throws InvalidArgument  for a kernel of a SPIR-V module, whose macros are gone.
+  [[nodiscard]] Kernel specialise(std::initializer_list<Definition> definitions) const;
+  [[nodiscard]] Kernel specialise(std::span<const Definition> definitions) const;
+
   [[nodiscard]] const std::string& name() const noexcept;
 
   /// Begins to build it for all devices of the context, on threads of the library, and returns at once. A launch that comes
   /// before the end waits for it.
+  /// \throws Unsupported  when a device lacks what the options ask for.
   Preparation prepare() const;
 
   /// The same for some of them.
@@ -56,6 +67,8 @@ class ANYCL_API Kernel {
   [[nodiscard]] const std::shared_ptr<detail::KernelCore>& core() const noexcept { return core_; }
 
  private:
+  explicit Kernel(std::shared_ptr<detail::KernelCore> core) noexcept : core_(std::move(core)) {}
+
   std::shared_ptr<detail::KernelCore> core_;
 };
 

@@ -1,6 +1,7 @@
-/// \file  OpenCL C source text. Layer 3 (program).
+/// \file  OpenCL C source text, and modules made from it. Layer 3 (program).
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -49,7 +50,7 @@ class ExpansionSlot {
 };
 }  // namespace detail
 
-/// OpenCL C source and the files it may include. A cheap handle; immutable; any thread.
+/// OpenCL C source and the files it may include, or a SPIR-V module. A cheap handle; immutable; any thread.
 ///
 /// `#include "file"` and `#include <file>` mean the same: the file beside the one that says it, else the first of the source's
 /// places that has it. No other file of the machine is ever read: not by an absolute path, nor by "..", nor through a
@@ -80,8 +81,18 @@ class ANYCL_API Source {
   ///                          text that could reach files in another way.
   [[nodiscard]] static Source from_file(const std::string& path, const std::vector<std::string>& include_folders = {});
 
+  /// A SPIR-V module with kernels, compiled elsewhere; copied. Devices that take no SPIR-V, or none of its version, are
+  /// Unsupported when they shall build it: Capabilities::intermediate_languages tells. It takes no definitions. Give modules of
+  /// a compiler you trust: their layout is checked, but some drivers end the process where instructions make no sense.
+  /// \throws InvalidArgument  for bytes that are no such module of this machine's byte order, or are cut; says where.
+  [[nodiscard]] static Source from_spirv(std::span<const std::byte> module, std::string name = "module");
+
   [[nodiscard]] std::string_view name() const noexcept { return name_; }
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
+  /// Empty for source text.
+  [[nodiscard]] std::span<const std::byte> module() const noexcept {
+    return module_ ? std::span<const std::byte>(*module_) : std::span<const std::byte>();
+  }
   [[nodiscard]] std::span<const EmbeddedFile> files() const noexcept { return files_; }
 
   /// Library internals; not part of the API.
@@ -97,6 +108,7 @@ class ANYCL_API Source {
   std::span<const EmbeddedFile> files_;
   std::shared_ptr<const Owned> owned_;  // null: text and name belong to the program
   detail::ExpansionSlot expansion_;
+  std::shared_ptr<const std::vector<std::byte>> module_;
 };
 
 }  // namespace anycl
