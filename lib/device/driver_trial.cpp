@@ -56,10 +56,15 @@ bool same_file(const fs::path& a, const fs::path& b) {
   return fs::equivalent(a, b, ignored);
 }
 
+/// Such a name is no typing error that can be seen.
+bool ends_in_blank(std::string_view library) { return library.find_last_of(" \t\r") + 1 == library.size(); }
+
 /// Why a driver that loads gives no platform.
 DriverTrial judge_silence(const std::string& library) {
   const auto opened = os::Library::open(library);
-  if (!opened) return {Verdict::useless, fmt::format("cannot be opened: {}", opened.problem())};
+  if (!opened)
+    return {Verdict::useless, fmt::format("cannot be opened: {}{}", opened.problem(),
+                                          ends_in_blank(library) ? "; a blank or carriage return ends the name" : "")};
   const std::string file = opened.file();
   if (same_file(file, entry_points().library) || fs::path(file).filename().string().starts_with("libOpenCL.so"))
     return {Verdict::harmful, "is an OpenCL loader itself, no driver", file};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include "base/os_environment.hpp"
 #include "base/os_library.hpp"
 #include "base/os_process.hpp"
+#include "base/plain_line.hpp"
 #include "device/driver_trial.hpp"
 #include "device/entry_points.hpp"
 #include "device/native_lists.hpp"
@@ -58,7 +60,7 @@ std::vector<std::string> denied_names() {
 /// driver, or the loader.
 bool is_in_use(const std::string& loader, const std::vector<DriverFile>& drivers) {
   return std::any_of(drivers.begin(), drivers.end(), [&](const DriverFile& driver) {
-    if (driver.library.empty()) return false;  // would stand for the program
+    if (driver.library.empty()) return false;
     const auto library = os::Library::find_loaded(driver.library);
     return library.find("clGetExtensionFunctionAddress") != nullptr && library.file() != loader;
   });
@@ -73,8 +75,6 @@ class Probe {
   DriverProbe run() {
     if (mode_ == ProbeMode::none && denied_.empty()) return {};
     place_ = VendorPlace::from_environment();
-    if (!place_.readable)
-      warn(fmt::format("{} is neither a folder nor a driver file: the drivers behind it are not tried", place_.path));
     too_late_ = is_in_use(loader_, place_.files);
     leave_out_denied();
     if (mode_ != ProbeMode::none) judge_drivers();
@@ -83,7 +83,7 @@ class Probe {
   }
 
  private:
-  void warn(std::string line) { result_.warnings.push_back(std::move(line)); }
+  void warn(std::string_view line) { result_.warnings.push_back(plain_line(line)); }
 
   void leave_out(const DriverFile& file, std::string library, std::string reason) {
     if (library.empty()) library = file.library;
@@ -103,7 +103,7 @@ class Probe {
     for (const DriverFile& file : place_.files) {
       if (result_.find(file) != nullptr) continue;
       if (file.library.empty()) {
-        warn(fmt::format("driver file {} is empty or cannot be read", file.icd));
+        judge_file(file);
         continue;
       }
       const auto trial = mode_ == ProbeMode::all_drivers ? std::nullopt : memory.recall(file);
@@ -113,6 +113,11 @@ class Probe {
         unknown.push_back(file);
     }
     if (!unknown.empty() && !too_late_) try_in_children(unknown, memory);
+  }
+
+  void judge_file(const DriverFile& file) {
+    warn(fmt::format("driver file {} {}{}", file.icd, file.problem, file.traps_loader ? "; it is left out" : ""));
+    if (file.traps_loader) leave_out(file, {}, file.problem);
   }
 
   void try_in_children(const std::vector<DriverFile>& unknown, const ProbeMemory& memory) {
@@ -141,21 +146,13 @@ class Probe {
   /// Makes the loader load the other drivers, once.
   void keep_out() {
     if (too_late_) return warn("this process has used OpenCL already: drivers cannot be kept out of it any more");
-    std::vector<std::string> kept_files;
-    std::string kept_libraries;
-    for (const DriverFile& file : place_.files) {
-      if (result_.find(file) != nullptr || file.library.empty()) continue;
-      if (file.icd.empty())
-        kept_libraries += (kept_libraries.empty() ? "" : ":") + file.library;
-      else
-        kept_files.push_back(file.icd);
-    }
+    std::vector<DriverFile> kept;
+    std::copy_if(place_.files.begin(), place_.files.end(), std::back_inserter(kept),
+                 [&](const DriverFile& file) { return result_.find(file) == nullptr; });
     std::string problem;
-    const auto folder = PrivateVendorFolder::make(kept_files, problem);
+    const auto folder = PrivateVendorFolder::make(kept, problem);
     if (!folder) return warn(fmt::format("drivers cannot be kept out of this process: {}", problem));
-    std::vector<std::string> variables = folder->variables();
-    if (!kept_libraries.empty()) variables.push_back("OCL_ICD_FILENAMES=" + kept_libraries);
-    const os::ScopedVariables shown(variables);
+    const os::ScopedVariables shown(folder->variables());
     static_cast<void>(list_platforms());
   }
 

@@ -73,9 +73,8 @@ std::optional<DriverTrial> judge(const os::ChildResult& result, const std::strin
 }
 
 /// The loader in the child sees one driver and nothing else.
-std::vector<std::string> variables_for(const DriverFile& driver, const PrivateVendorFolder& folder) {
+std::vector<std::string> variables_for(const PrivateVendorFolder& folder) {
   std::vector<std::string> variables = folder.variables();
-  if (driver.icd.empty()) variables.push_back("OCL_ICD_FILENAMES=" + driver.library);
   variables.insert(variables.end(), {"ANYCL_PROBE=inline", "ANYCL_DRIVERS"});
   return variables;
 }
@@ -99,12 +98,11 @@ std::vector<std::optional<DriverTrial>> run_trials(const std::vector<DriverFile>
   std::vector<PrivateVendorFolder> folders;
   std::vector<os::ChildCommand> commands;
   for (const DriverFile& driver : drivers) {
-    auto folder =
-        PrivateVendorFolder::make(driver.icd.empty() ? std::vector<std::string>{} : std::vector{driver.icd}, problem);
+    auto folder = PrivateVendorFolder::make({driver}, problem);
     if (!folder) return {};
     commands.push_back({.program = *worker,
                         .arguments = {"probe", loader, driver.library},
-                        .environment = variables_for(driver, *folder),
+                        .environment = variables_for(*folder),
                         .limit = limit,
                         .output_limit = kOutputLimit});
     folders.push_back(std::move(*folder));

@@ -4,6 +4,7 @@
 #include "device/probe.hpp"
 
 #include <dlfcn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -248,31 +249,107 @@ TEST_CASE("a driver file that names a loader is left out [OCL-023]", "[device][p
 TEST_CASE("driver files that loaders pass over are named, and change nothing [OCL-004]", "[device][probe]") {
   Machine machine;
   machine.drivers.add("healthy", kHealthy)
-      .add_file("empty", "")
       .add_file("missing", "libanycl_no_such_driver.so")
       .add_file("other", "libm.so.6");
+  test::write_file(machine.drivers.path() / "empty.icd", "");
 
   const auto child = machine.discover();
 
   CAPTURE(child.output);
   CHECK(child.exit_code == 0);
-  CHECK_THAT(child.output, Contains("/empty.icd is empty or cannot be read\n"));
+  CHECK_THAT(child.output, Contains("/empty.icd is empty\n"));
   CHECK_THAT(child.output, Contains("/missing.icd (libanycl_no_such_driver.so): cannot be opened: "));
   CHECK_THAT(child.output, Contains("/other.icd (libm.so.6): is no OpenCL driver: it lacks clGetExtensionFunction"));
   CHECK(count_of(child.output, "warning: ") == 3);
   CHECK(count_of(child.output, "left out") == 0);
 }
 
-TEST_CASE("where no driver is good the error says what is wrong with each", "[device][probe]") {
+TEST_CASE("a driver file that would stop or fool the loader is named and kept from it", "[device][probe]") {
+  const auto [kind, told] = GENERATE(table<std::string, std::string>({
+      {"FIFO", "cannot be read: it is no regular file"},
+      {"folder", "cannot be read: it is no regular file"},
+      {"device", "cannot be read: it is no regular file"},
+      {"large", "cannot be read: it holds more than 65536 bytes"},
+      {"zeros", "is empty in its first line"},
+      {"line end", "is empty in its first line"},
+  }));
   Machine machine;
-  machine.drivers.add("odd", "load=abort");
+  machine.drivers.add("healthy", kHealthy);
+  const std::string file = machine.drivers.path() / "odd.icd";
+  if (kind == "FIFO") REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
+  if (kind == "folder") fs::create_directory(file);
+  if (kind == "device") fs::create_symlink("/dev/zero", file);
+  if (kind == "large") test::write_file(file, "libm.so.6\n" + std::string(100'000, 'x'));
+  if (kind == "zeros") test::write_file(file, std::string(4, '\0'));
+  if (kind == "line end") test::write_file(file, "\n");
+
+  const auto child = machine.discover();
+
+  CAPTURE(kind, child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains("chosen well\n"));
+  CHECK_THAT(child.output, Contains("warning: driver file " + file + " " + told + "; it is left out\n"));
+  CHECK(count_of(child.output, "warning: ") == 1);
+  CHECK(machine.tried() == 1);
+}
+
+TEST_CASE("a driver file that names a FIFO stops its child alone", "[device][probe]") {
+  Machine machine;
+  const std::string fifo = machine.drivers.path() / "libodd.so";
+  machine.drivers.add("healthy", kHealthy).add_file("odd", fifo);
+  REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
+
+  const auto child = machine.discover({"ANYCL_PROBE_LIMIT=2"});
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains("chosen well\n") && Contains("did not answer in 2 s"));
+}
+
+TEST_CASE("has a loader among its own libraries, for a process of its own", "[.][probe_linked]") {
+  REQUIRE(::dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_GLOBAL) != nullptr);
+  for (const Platform& platform : discover().platforms) std::cout << "platform " << platform.name << std::endl;
+  for (const std::string& warning : discover().warnings) std::cout << "warning: " << warning << std::endl;
+}
+
+TEST_CASE("a driver file without a name is not taken for the program", "[device][probe]") {
+  const auto content = GENERATE(as<std::string>{}, "", "\n", std::string(4, '\0'));
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("odd", "load=abort");
+  test::write_file(machine.drivers.path() / "a.icd", content);
+
+  const auto child = machine.run("[probe_linked]");
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains("platform healthy\n") && Contains("signal 6"));
+  CHECK(child.output.find('\0') == std::string::npos);
+}
+
+TEST_CASE("control characters of a driver file are not repeated", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add_file("o\x1b[1mdd", "lib\x1b[31mred.so\r").add_file("\xff", "libm.so.6");
+
+  const auto child = machine.discover();
+  machine.drivers.remove("healthy");
+  const auto none = machine.discover();
+
+  CAPTURE(child.output, none.output);
+  CHECK_THAT(child.output, Contains("/o?[1mdd.icd (lib?[31mred.so?): cannot be opened: "));
+  CHECK_THAT(child.output, Contains("/?.icd (libm.so.6): is no OpenCL driver"));
+  CHECK_THAT(none.output, Contains("/o?[1mdd.icd: lib?[31mred.so?: cannot open"));
+  CHECK((child.output + none.output).find_first_of("\x1b\r\xff") == std::string::npos);
+}
+
+TEST_CASE("a name that ends in a blank or a carriage return is told", "[device][probe]") {
+  const auto end = GENERATE(as<std::string>{}, " ", "\r", "\t\r");
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add_file("odd", "libm.so.6" + end);
 
   const auto child = machine.discover();
 
   CAPTURE(child.output);
-  CHECK(child.exit_code == 0);
-  CHECK_THAT(child.output,
-             Contains("error: no OpenCL platform: in ") && Contains("odd.icd: the process that tried it was"));
+  CHECK_THAT(child.output, Contains("odd.icd (libm.so.6") && Contains("; a blank or carriage return ends the name\n"));
 }
 
 TEST_CASE("drivers without a platform or a device are used", "[device][probe]") {
@@ -383,16 +460,6 @@ TEST_CASE("ANYCL_DRIVERS leaves drivers out by name, without trying them [OCL-02
   CHECK(child.exit_code == 0);
   CHECK_THAT(child.output, Contains("platform healthy, devices 1\n") && !Contains("warn"));
   CHECK(machine.tried() == (mode == "ANYCL_PROBE" ? 1 : 0));
-}
-
-TEST_CASE("a name in ANYCL_DRIVERS that leaves nothing out is told", "[device][probe]") {
-  Machine machine;
-  machine.drivers.add("healthy", kHealthy);
-
-  const auto child = machine.discover({"ANYCL_DRIVERS=healthy,!"});
-
-  CHECK_THAT(child.output, Contains("ANYCL_DRIVERS: 'healthy' is not of the form !name") && Contains("'!' is not"));
-  CHECK_THAT(child.output, Contains("chosen well\n"));
 }
 
 TEST_CASE("without a worker drivers are used untried, and one warning says so", "[device][probe]") {
@@ -550,16 +617,30 @@ TEST_CASE("where the host has used OpenCL already, drivers left out are not used
   CHECK_THAT(machine.run("[probe_too_late]").output, Contains("platform odd\n") && !Contains("warning"));
 }
 
-TEST_CASE("a place of drivers that makes no sense is left alone", "[device][probe]") {
+TEST_CASE("a library in the folder's place is a driver as any other", "[device][probe]") {
   Machine machine;
-  machine.drivers.add("healthy", kHealthy);
-  const std::string library = machine.drivers.path() / "libhealthy.so";  // ocl-icd takes that
+  machine.drivers.add("healthy", kHealthy).add("odd", "load=abort");
+  const std::string folder = machine.drivers.path();
+  const bool bare = GENERATE(false, true);
+  const std::string path = bare ? "" : folder + "/";
+  const auto discover = [&](const std::string& name, const std::string& denied = "") {
+    return machine.discover({"OCL_ICD_VENDORS=" + path + name, "LD_LIBRARY_PATH=" + folder, "ANYCL_DRIVERS=" + denied});
+  };
 
-  const auto child = machine.discover({"OCL_ICD_VENDORS=" + library});
+  const auto good = discover("libhealthy.so");
+  const auto good_tried = machine.tried();
+  const auto odd = discover("libodd.so");
+  const auto denied = discover("libhealthy.so", "!libhealthy.so");
+  const auto missing = discover("libmissing.so");
 
-  CAPTURE(child.output);
-  CHECK_THAT(child.output, Contains(library + " is neither a folder nor a driver file") && Contains("chosen well\n"));
-  CHECK(machine.tried() == 0);
+  CAPTURE(good.output, odd.output, denied.output, missing.output);
+  CHECK_THAT(good.output, Contains("chosen well\n") && !Contains("warning"));
+  CHECK(good_tried == 1);
+  CHECK(odd.exit_code == 0);
+  CHECK_THAT(odd.output,
+             Contains("driver " + path + "libodd.so (OCL_ICD_VENDORS): the process that tried it was ended"));
+  CHECK_THAT(denied.output, Contains("is left out by ANYCL_DRIVERS") && !Contains("platform healthy"));
+  CHECK_THAT(missing.output, Contains("libmissing.so (OCL_ICD_VENDORS): cannot be opened: "));
 }
 
 TEST_CASE("a single driver file in the folder's place is tried", "[device][probe]") {
@@ -618,3 +699,26 @@ TEST_CASE("drivers are tried on both sides of a fork that comes first", "[device
   CHECK(child.exit_code == 0);
   CHECK(machine.tried() == 2);  // the second has the first one's memory
 }
+
+TEST_CASE("where no driver is good the error says what is wrong with each", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("odd", "load=abort");
+
+  const auto child = machine.discover();
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output,
+             Contains("error: no OpenCL platform: in ") && Contains("odd.icd: the process that tried it was"));
+}
+
+TEST_CASE("a name in ANYCL_DRIVERS that leaves nothing out is told", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy);
+
+  const auto child = machine.discover({"ANYCL_DRIVERS=healthy,!"});
+
+  CHECK_THAT(child.output, Contains("ANYCL_DRIVERS: 'healthy' is not of the form !name") && Contains("'!' is not"));
+  CHECK_THAT(child.output, Contains("chosen well\n"));
+}
+
