@@ -12,7 +12,7 @@ namespace {
 
 /// Opens no driver that is known to do harm.
 std::string finding_on(const DriverFile& driver) {
-  if (const LeftOutDriver* left_out = driver_probe().find(driver)) return left_out->reason;
+  if (const LeftOutDriver* left_out = driver_probe().find(driver)) return left_out->explanation();
   if (driver.library.empty()) return driver.problem;
   const auto opened = os::Library::open(driver.library);
   return opened ? "opens, but offers no platform" : opened.problem();
@@ -30,6 +30,7 @@ std::string describe_icd_files() {
     text += fmt::format("{}{}: {}", separator, driver.icd.empty() ? driver.library : driver.icd, finding_on(driver));
     separator = "; ";
   }
+  if (driver_probe().left_out.empty()) text += "; install a driver, for example pocl-opencl-icd";
   return plain_line(text);
 }
 

@@ -23,6 +23,9 @@ class ProbeMemory {
 
   void keep(const DriverFile& driver, const DriverTrial& trial) const;
 
+  /// Where it lies; empty when it may not write.
+  [[nodiscard]] std::string folder() const { return cache_.writable() ? cache_.settings.folder : std::string(); }
+
  private:
   [[nodiscard]] std::string entry_name(const DriverFile& driver) const;
 

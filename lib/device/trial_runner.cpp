@@ -91,15 +91,16 @@ void report_compilers(const os::PrivateOutput& output) {
 }  // namespace
 
 std::vector<std::optional<DriverTrial>> run_trials(const std::vector<DriverFile>& drivers, const std::string& loader,
-                                                   std::string& problem) {
+                                                   const std::string& fallback, std::string& problem) {
+  std::vector<std::optional<DriverTrial>> trials(drivers.size());
   const auto worker = find_worker(problem);
-  if (!worker) return {};
+  if (!worker) return trials;
   const seconds limit = seconds_from_environment("ANYCL_PROBE_LIMIT", kUsualLimit);
   std::vector<PrivateVendorFolder> folders;
   std::vector<os::ChildCommand> commands;
   for (const DriverFile& driver : drivers) {
-    auto folder = PrivateVendorFolder::make({driver}, problem);
-    if (!folder) return {};
+    auto folder = PrivateVendorFolder::make({driver}, problem, fallback);
+    if (!folder) return trials;
     commands.push_back({.program = *worker,
                         .arguments = {"probe", loader, driver.library},
                         .environment = variables_for(*folder),
@@ -107,9 +108,9 @@ std::vector<std::optional<DriverTrial>> run_trials(const std::vector<DriverFile>
                         .output_limit = kOutputLimit});
     folders.push_back(std::move(*folder));
   }
-  std::vector<std::optional<DriverTrial>> trials;
-  for (const os::ChildResult& result : os::run_children(commands))
-    trials.push_back(judge(result, *worker, limit, problem));
+  const auto results = os::run_children(commands);
+  std::transform(results.begin(), results.end(), trials.begin(),
+                 [&](const os::ChildResult& result) { return judge(result, *worker, limit, problem); });
   return trials;
 }
 

@@ -12,8 +12,10 @@ namespace anycl::detail {
 
 /// Tries each driver, all at once, with the loader in the file `loader`, in the program anycl-worker. One result for each,
 /// in order; nothing for those that could not be tried, the reason then being in `problem`.
+/// \param fallback  where to show drivers to a loader if there is no place for temporary files; empty: nowhere
 [[nodiscard]] std::vector<std::optional<DriverTrial>> run_trials(const std::vector<DriverFile>& drivers,
-                                                                 const std::string& loader, std::string& problem);
+                                                                 const std::string& loader, const std::string& fallback,
+                                                                 std::string& problem);
 
 /// The other end, in that program: tries the driver that this process is shown, and says on stdout what came of it.
 /// \throws NoDevice  when `loader` is no loader.

@@ -352,6 +352,41 @@ TEST_CASE("a name that ends in a blank or a carriage return is told", "[device][
   CHECK_THAT(child.output, Contains("odd.icd (libm.so.6") && Contains("; a blank or carriage return ends the name\n"));
 }
 
+TEST_CASE("where no driver is good the error says what is wrong with each, and what to do", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("odd", "load=abort");
+
+  SECTION("it crashes") {
+    const auto child = machine.discover();
+    CAPTURE(child.output);
+    CHECK(child.exit_code == 0);
+    CHECK_THAT(child.output,
+               Contains("error: no OpenCL platform: in ") && Contains("odd.icd: the process that tried it was"));
+    CHECK_THAT(child.output, Contains("'; it is left out: ANYCL_PROBE=child tries it again, ANYCL_PROBE=inline uses it "
+                                      "all the same\n"));
+  }
+  SECTION("it is left out by hand") {
+    const auto child = machine.discover({"ANYCL_DRIVERS=!odd"});
+    CAPTURE(child.output);
+    CHECK_THAT(child.output, Contains("odd.icd: is left out by ANYCL_DRIVERS\n"));
+  }
+  SECTION("its folder cannot be read") {
+    if (::geteuid() == 0) ANYCL_SKIP("root can read any folder");
+    fs::permissions(machine.drivers.path(), fs::perms::none);
+    const auto child = machine.discover();
+    fs::permissions(machine.drivers.path(), fs::perms::owner_all);
+    CAPTURE(child.output);
+    CHECK_THAT(child.output, Contains(" cannot be read: Permission denied; "));
+  }
+  SECTION("its folder is not there") {
+    const auto child = machine.discover({"OCL_ICD_VENDORS=/no/folder/"});
+    CAPTURE(child.output);
+    CHECK_THAT(child.output,
+               Contains("error: no OpenCL platform: /no/folder/ cannot be read: No such file or directory; "
+                        "install a driver, for example pocl-opencl-icd\n"));
+  }
+}
+
 TEST_CASE("drivers without a platform or a device are used", "[device][probe]") {
   const auto settings = GENERATE(as<std::string>{}, "platforms=none", "load=fail", "devices=none");
   Machine machine;
@@ -449,7 +484,8 @@ TEST_CASE("a mode that does not exist is named and means the default", "[device]
 }
 
 TEST_CASE("ANYCL_DRIVERS leaves drivers out by name, without trying them [OCL-022]", "[device][probe]") {
-  const auto names = GENERATE(as<std::string>{}, "!odd", "!ODD", "!libodd.so", "!nobody,!o?d", "!od*");
+  const auto names = GENERATE(as<std::string>{}, "!odd", "!ODD", "!libodd.so", "!odd.icd", "!*/odd.icd", "!*/libodd.so",
+                              "!o?d", "!od*", " !odd , ", "! odd");
   const auto mode = GENERATE(as<std::string>{}, "ANYCL_PROBE", "ANYCL_PROBE=inline");
   Machine machine;
   machine.drivers.add("healthy", kHealthy).add("odd", "load=abort");
@@ -460,6 +496,38 @@ TEST_CASE("ANYCL_DRIVERS leaves drivers out by name, without trying them [OCL-02
   CHECK(child.exit_code == 0);
   CHECK_THAT(child.output, Contains("platform healthy, devices 1\n") && !Contains("warn"));
   CHECK(machine.tried() == (mode == "ANYCL_PROBE" ? 1 : 0));
+}
+
+TEST_CASE("each term of ANYCL_DRIVERS counts, whatever stands around it", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("odd", "load=abort").add("other", "platform-name=other");
+
+  const auto child = machine.discover({"ANYCL_DRIVERS=!odd, !other"});
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains("platform healthy, ") && !Contains("platform other, ") && !Contains("warn"));
+}
+
+TEST_CASE("a term in ANYCL_DRIVERS that leaves nothing out is told", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("other", "platform-name=other");
+
+  const auto child = machine.discover({"ANYCL_DRIVERS=healthy,!,!nosuch\x1b"});
+
+  CAPTURE(child.output);
+  CHECK_THAT(child.output, Contains("ANYCL_DRIVERS: 'healthy' is not of the form !name") && Contains("'!' is not"));
+  CHECK_THAT(child.output, Contains("ANYCL_DRIVERS: '!nosuch?' names no driver; there are healthy, other\n"));
+  CHECK_THAT(child.output, Contains("chosen well\n"));
+}
+
+TEST_CASE("a library that two driver files name stays while one of them does", "[device][probe]") {
+  const auto mode = GENERATE(as<std::string>{}, "ANYCL_PROBE", "ANYCL_PROBE=inline");
+  Machine machine;
+  machine.drivers.add("a", kHealthy).add_file("b", machine.drivers.path() / "liba.so");
+
+  CHECK_THAT(machine.discover({"ANYCL_DRIVERS=!a.icd", mode}).output, Contains("platform healthy, devices 1\n"));
+  CHECK_THAT(machine.discover({"ANYCL_DRIVERS=!liba.so", mode}).output, !Contains("platform healthy"));
 }
 
 TEST_CASE("without a worker drivers are used untried, and one warning says so", "[device][probe]") {
@@ -476,19 +544,77 @@ TEST_CASE("without a worker drivers are used untried, and one warning says so", 
     write_script(file, "echo hello; echo oh no >&2; exit 7");
     told = file + " is no worker of version " + std::string(version()) + ": it ended with exit code 7, saying 'oh no'";
   }
+  std::vector<std::string> variables;
   SECTION("there is no place for its folder") {
     file = worker();
     told = "no folder for temporary files";
     fs::remove(machine.folder().file("tmp"));
+    variables.emplace_back("ANYCL_CACHE=off");
   }
+  variables.push_back("ANYCL_WORKER=" + file);
 
-  const auto child = machine.discover({"ANYCL_WORKER=" + file});
+  const auto child = machine.discover(variables);
 
   CAPTURE(child.output);
   CHECK(child.exit_code == 0);
-  CHECK_THAT(child.output, Contains("drivers are used untried: " + told));
+  CHECK_THAT(child.output, Contains("warning: drivers are used untried (healthy, other): " + told));
   CHECK(count_of(child.output, "warning: ") == 1);
   CHECK_THAT(child.output, Contains("platform healthy, ") && Contains("platform other, "));
+}
+
+TEST_CASE("untried drivers are told before they are loaded", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("odd", "load=abort");
+
+  const auto child = machine.discover({"ANYCL_WORKER=/no/worker"});
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code != 0);
+  CHECK_THAT(child.output, Contains("anycl warn: drivers are used untried (healthy, odd): anycl-worker is not there"));
+}
+
+TEST_CASE("without a folder for temporary files the cache's folder holds what the loader is shown", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("odd", "load=abort");
+  fs::remove(machine.folder().file("tmp"));
+  const auto change = GENERATE(as<std::string>{}, "ANYCL_DRIVERS", "ANYCL_DRIVERS=!odd");
+
+  const auto child = machine.discover({change});
+  const auto again = machine.discover({change});
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains("chosen well\n") && !Contains("platform odd"));
+  CHECK(again.output == child.output);
+  for (const fs::path& left : machine.memories()) CHECK(left.filename().string().starts_with("probe-"));
+}
+
+TEST_CASE("a driver that must not be loaded and cannot be kept out ends the attempt, not the process",
+          "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("odd", "load=abort");
+  const auto [change, told] = GENERATE(table<std::string, std::string>({
+      {"ANYCL_DRIVERS", "was ended by signal 6"},
+      {"ANYCL_DRIVERS=!odd", "is left out by ANYCL_DRIVERS"},
+  }));
+  CHECK(machine.discover().exit_code == 0);
+  fs::remove(machine.folder().file("tmp"));
+
+  const auto child = machine.run("[probe_refuses]", {"ANYCL_CACHE=readonly", change});
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK(count_of(child.output,
+                 "NoDevice: OpenCL is not used, since drivers that must not be loaded cannot be kept out: ") == 2);
+  CHECK_THAT(child.output, Contains(told) && Contains("set TMPDIR"));
+}
+
+TEST_CASE("tries to discover twice, for a process of its own", "[.][probe_refuses]") {
+  for (int i = 0; i < 2; ++i) try {
+      static_cast<void>(discover());
+    } catch (const NoDevice& error) {
+      std::cout << "NoDevice: " << error.what() << std::endl;
+    }
 }
 
 TEST_CASE("the worker is found beside the program", "[device][probe]") {
@@ -698,27 +824,5 @@ TEST_CASE("drivers are tried on both sides of a fork that comes first", "[device
   CAPTURE(child.output);
   CHECK(child.exit_code == 0);
   CHECK(machine.tried() == 2);  // the second has the first one's memory
-}
-
-TEST_CASE("where no driver is good the error says what is wrong with each", "[device][probe]") {
-  Machine machine;
-  machine.drivers.add("odd", "load=abort");
-
-  const auto child = machine.discover();
-
-  CAPTURE(child.output);
-  CHECK(child.exit_code == 0);
-  CHECK_THAT(child.output,
-             Contains("error: no OpenCL platform: in ") && Contains("odd.icd: the process that tried it was"));
-}
-
-TEST_CASE("a name in ANYCL_DRIVERS that leaves nothing out is told", "[device][probe]") {
-  Machine machine;
-  machine.drivers.add("healthy", kHealthy);
-
-  const auto child = machine.discover({"ANYCL_DRIVERS=healthy,!"});
-
-  CHECK_THAT(child.output, Contains("ANYCL_DRIVERS: 'healthy' is not of the form !name") && Contains("'!' is not"));
-  CHECK_THAT(child.output, Contains("chosen well\n"));
 }
 
