@@ -1,7 +1,7 @@
 #include "device/probe.hpp"
 
 #include <algorithm>
-#include <array>
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -87,7 +87,7 @@ bool is_in_use(const std::string& loader, const std::vector<DriverFile>& drivers
 class Probe {
  public:
   Probe(const std::string& loader, ProbeMode mode, std::vector<std::string> denied)
-      : loader_(loader), mode_(mode), denied_(std::move(denied)), memory_(loader) {}
+      : loader_(loader), mode_(mode), denied_(std::move(denied)), memory_(loader, limit_) {}
 
   DriverProbe run() {
     place_ = VendorPlace::from_environment();
@@ -149,7 +149,7 @@ class Probe {
 
   void try_in_children(const std::vector<DriverFile>& unknown) {
     std::string problem;
-    const auto trials = run_trials(unknown, loader_, memory_.folder(), problem);
+    const auto trials = run_trials(unknown, {loader_, limit_, memory_.folder()}, problem);
     std::vector<DriverFile> untried;
     for (std::size_t i = 0; i < unknown.size(); ++i) {
       if (!trials[i]) {
@@ -167,7 +167,8 @@ class Probe {
   void judge(const DriverFile& file, const DriverTrial& trial) {
     log::debug("driver {}: {}", file.description(), plain_line(trial.text));
     for (const auto& [device, fault] : trial.compiler_faults)
-      result_.faulty_compilers.push_back({trial.library.empty() ? file.library : trial.library, device, fault});
+      result_.faulty_compilers.push_back({trial.library.empty() ? file.library : trial.library, device,
+                                          fmt::format("{}; ANYCL_PROBE=child tries it again", fault)});
     if (trial.verdict == Verdict::harmful) leave_out(file, trial.library, trial.text, kWayBack);
     if (trial.verdict != Verdict::usable)
       warn(fmt::format("driver {}: {}", file.description(), explanation_of(file, trial)));
@@ -206,6 +207,7 @@ class Probe {
   std::string loader_;
   ProbeMode mode_;
   std::vector<std::string> denied_;
+  std::chrono::seconds limit_ = trial_limit_from_environment();
   ProbeMemory memory_;
   VendorPlace place_;
   bool too_late_ = false;

@@ -10,6 +10,7 @@
 #include "anycl/base/version.hpp"
 #include "anycl/device/device.hpp"
 #include "base/environment.hpp"
+#include "base/logging.hpp"
 #include "base/os_child.hpp"
 #include "base/quote.hpp"
 #include "base/worker_file.hpp"
@@ -90,27 +91,33 @@ void report_compilers(const os::PrivateOutput& output) {
 
 }  // namespace
 
-std::vector<std::optional<DriverTrial>> run_trials(const std::vector<DriverFile>& drivers, const std::string& loader,
-                                                   const std::string& fallback, std::string& problem) {
+seconds trial_limit_from_environment() {
+  const seconds limit = seconds_from_environment("ANYCL_PROBE_LIMIT", kUsualLimit);
+  if (limit > seconds(0)) return limit;
+  log::warn("ANYCL_PROBE_LIMIT='0' gives drivers no time; using {}", kUsualLimit.count());
+  return kUsualLimit;
+}
+
+std::vector<std::optional<DriverTrial>> run_trials(const std::vector<DriverFile>& drivers,
+                                                   const TrialConditions& conditions, std::string& problem) {
   std::vector<std::optional<DriverTrial>> trials(drivers.size());
   const auto worker = find_worker(problem);
   if (!worker) return trials;
-  const seconds limit = seconds_from_environment("ANYCL_PROBE_LIMIT", kUsualLimit);
   std::vector<PrivateVendorFolder> folders;
   std::vector<os::ChildCommand> commands;
   for (const DriverFile& driver : drivers) {
-    auto folder = PrivateVendorFolder::make({driver}, problem, fallback);
+    auto folder = PrivateVendorFolder::make({driver}, problem, conditions.fallback_folder);
     if (!folder) return trials;
     commands.push_back({.program = *worker,
-                        .arguments = {"probe", loader, driver.library},
+                        .arguments = {"probe", conditions.loader, driver.library},
                         .environment = variables_for(*folder),
-                        .limit = limit,
+                        .limit = conditions.limit,
                         .output_limit = kOutputLimit});
     folders.push_back(std::move(*folder));
   }
   const auto results = os::run_children(commands);
   std::transform(results.begin(), results.end(), trials.begin(),
-                 [&](const os::ChildResult& result) { return judge(result, *worker, limit, problem); });
+                 [&](const os::ChildResult& result) { return judge(result, *worker, conditions.limit, problem); });
   return trials;
 }
 

@@ -180,7 +180,8 @@ TEST_CASE("a device whose compiler cannot work is passed over by rank, and used 
   CHECK(ranked.exit_code == 0);
   CHECK_THAT(ranked.output, Contains("chosen well\n") && !Contains("chosen mute"));
   CHECK_THAT(ranked.output, Contains("left out mute card: its compiler does not work: clBuildProgram gives "
-                                     "CL_BUILD_PROGRAM_FAILURE (-11)"));
+                                     "CL_BUILD_PROGRAM_FAILURE (-11)") &&
+                                Contains("; ANYCL_PROBE=child tries it again\n"));
   CHECK(named.exit_code == 0);
   CHECK_THAT(named.output, Contains("build error: "));
   CHECK(machine.run("[probe_rank]").output == ranked.output);  // from memory
@@ -424,9 +425,15 @@ TEST_CASE("a set of drivers that was tried is remembered", "[device][probe]") {
     CHECK(machine.discover().exit_code == 0);
     CHECK(machine.tried() == 1);
   }
-  SECTION("but a variable that steers drivers has all tried again") {
-    CHECK(machine.discover({"POCL_DEVICES=basic"}).exit_code == 0);
+  SECTION("but a variable that steers drivers or what is loaded with them has all tried again") {
+    const auto change = GENERATE(as<std::string>{}, "POCL_DEVICES=basic", "OPENCL_LAYERS=/no/layer.so",
+                                 "LD_PRELOAD=libm.so.6", "HOME=/no/home", "XDG_CACHE_HOME=/no/cache");
+    CHECK(machine.discover({change}).exit_code == 0);
     CHECK(machine.tried() == 3);
+  }
+  SECTION("but another time limit has the bad one tried again") {
+    CHECK(machine.discover({"ANYCL_PROBE_LIMIT=61"}).output == first.output);
+    CHECK(machine.tried() == 1);
   }
   SECTION("but ANYCL_PROBE=child asks all again") {
     CHECK(machine.discover({"ANYCL_PROBE=child"}).exit_code == 0);
@@ -458,6 +465,53 @@ TEST_CASE("a set of drivers that was tried is remembered", "[device][probe]") {
     CHECK(machine.discover().output == first.output);
     CHECK(machine.tried() == 3);
   }
+}
+
+TEST_CASE("a driver that took too long is tried again when it may take longer", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("slow", "load=sleep:2;platform-name=slow");
+
+  const auto short_limit = machine.discover({"ANYCL_PROBE_LIMIT=1"});
+  const auto long_limit = machine.discover({"ANYCL_PROBE_LIMIT=60"});
+
+  CAPTURE(short_limit.output, long_limit.output);
+  CHECK_THAT(short_limit.output,
+             Contains("did not answer in 1 s; it is left out: ANYCL_PROBE=child tries it again, ") &&
+                 !Contains("platform slow"));
+  CHECK_THAT(long_limit.output, Contains("platform slow, ") && !Contains("warning"));
+}
+
+TEST_CASE("there is no time limit of nothing", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy);
+
+  const auto child = machine.discover({"ANYCL_PROBE_LIMIT=0"});
+
+  CHECK_THAT(child.output, Contains("ANYCL_PROBE_LIMIT='0' gives drivers no time; using 5"));
+  CHECK_THAT(child.output, Contains("chosen well\n"));
+}
+
+TEST_CASE("what is remembered of drivers does not grow for ever", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy);
+  fs::create_directory(machine.folder().file("cache"));
+  fs::permissions(machine.folder().file("cache"), fs::perms::owner_all);
+  for (int i = 0; i < 200; ++i) {
+    const std::string file = machine.folder().file("cache/probe-" + std::to_string(i));
+    test::write_file(file, "of another day");
+    fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
+    fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(i));
+  }
+  test::write_file(machine.folder().file("cache/other"), "no business of ours");
+
+  CHECK(machine.discover().exit_code == 0);
+  CHECK(machine.tried() == 1);
+  CHECK(machine.memories().size() == 64 + 1);
+  CHECK(fs::exists(machine.folder().file("cache/probe-62")));
+  CHECK_FALSE(fs::exists(machine.folder().file("cache/probe-63")));
+  CHECK(fs::exists(machine.folder().file("cache/other")));
+  CHECK(machine.discover().exit_code == 0);
+  CHECK(machine.tried() == 0);
 }
 
 TEST_CASE("inline means that no driver is tried", "[device][probe]") {
