@@ -531,3 +531,10 @@ TEST_CASE("the loader in use is named by its file", "[device][discovery]") {
   CHECK(holds(discover().loader, "libOpenCL"));
   CHECK(std::filesystem::exists(discover().loader));
 }
+
+TEST_CASE("platforms that are alike and have the same fault share a line", "[device][discovery]") {
+  const FakeMachine machine({{"Fake", {}}, {"Other", {}}, {"Fake", {}}, {"Fake", {}}});
+
+  CHECK(discover().warnings ==
+        std::vector<std::string>{"platform 'Fake' has no device (3 times)", "platform 'Other' has no device"});
+}
