@@ -21,6 +21,8 @@
 #include "anycl/anycl.hpp"
 #include "anycl/base/version.hpp"
 #include "anycl/device/selection.hpp"
+#include "device/driver_trial.hpp"
+#include "device/fake_machine.hpp"
 #include "device/trial_runner.hpp"
 #include "support/catch.hpp"
 #include "support/child.hpp"
@@ -389,7 +391,7 @@ TEST_CASE("where no driver is good the error says what is wrong with each, and w
 }
 
 TEST_CASE("drivers without a platform or a device are used", "[device][probe]") {
-  const auto settings = GENERATE(as<std::string>{}, "platforms=none", "load=fail", "devices=none");
+  const auto settings = GENERATE(as<std::string>{}, "platforms=none", "devices=none");
   Machine machine;
   machine.drivers.add("healthy", kHealthy).add("odd", settings);
 
@@ -710,6 +712,11 @@ TEST_CASE("a trial tells what kind of file it had before it", "[device][probe]")
       {"devices=none", "", "usable\nplatforms: 1, devices: 0\n"},
       {"platforms=none", "", "usable\nhas no platform for this machine\n"},
       {"device-count=5000", "", "harmful\nanswers nonsense when asked for its devices\n"},
+      {"platforms=error:-1001", "", "usable\nhas no platform for this machine\n"},
+      {"platforms=error:-6", "", "useless\ngives CL_OUT_OF_HOST_MEMORY (-6) when asked for its platforms\n"},
+      {"platforms=error:7", "", "harmful\nanswers nonsense when asked for its platforms\n"},
+      {"platforms=null:2", "", "harmful\nanswers nonsense when asked for its platforms\n"},
+      {"load=fail", "", "useless\nis no OpenCL driver: it lacks clIcdGetPlatformIDsKHR\n"},
       {"", "libm.so.6", "useless\nis no OpenCL driver: it lacks clGetExtensionFunctionAddress\n/"},
       {"", "libOpenCL.so.1", "harmful\nis an OpenCL loader itself, no driver\n/"},
       {"", "/no/driver.so", "useless\ncannot be opened: /no/driver.so: "},
@@ -726,6 +733,38 @@ TEST_CASE("a trial tells what kind of file it had before it", "[device][probe]")
   CAPTURE(child.output);
   CHECK_THAT(child.output,
              Contains("anycl-worker " + std::string(version()) + "\n" + told + (other.empty() ? stub : "")));
+}
+
+TEST_CASE("a driver that refuses to tell its devices is used, one that answers with no code of OpenCL is not",
+          "[device][probe]") {
+  using Verdict = detail::DriverTrial::Verdict;
+  const auto [code, verdict] = GENERATE(table<int, Verdict>({
+      {-1, Verdict::usable},  // CL_DEVICE_NOT_FOUND
+      {-6, Verdict::usable},  // CL_OUT_OF_HOST_MEMORY
+      {7, Verdict::harmful},
+  }));
+  const test::FakeMachine machine({{"Fake", {}, code}});
+
+  CHECK(detail::try_driver("libany.so").verdict == verdict);
+}
+
+TEST_CASE("a driver that does not tell its platforms is named, or left out", "[device][probe]") {
+  const auto [settings, told] = GENERATE(table<std::string, std::string>({
+      {"load=fail", ": is no OpenCL driver: it lacks clIcdGetPlatformIDsKHR\n"},
+      {"platforms=error:-6", ": gives CL_OUT_OF_HOST_MEMORY (-6) when asked for its platforms\n"},
+      {"platforms=error:7", ": answers nonsense when asked for its platforms; it is left out: "},
+      {"platforms=null:2", "; it is left out: "},
+      {"platforms=null:100000", "; it is left out: "},
+  }));
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("odd", settings);
+
+  const auto child = machine.discover();
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains("chosen well\n") && Contains(told));
+  CHECK(count_of(child.output, "warning: ") == 1);
 }
 
 TEST_CASE("processes that try drivers at once come to one result", "[device][probe]") {
@@ -879,4 +918,3 @@ TEST_CASE("drivers are tried on both sides of a fork that comes first", "[device
   CHECK(child.exit_code == 0);
   CHECK(machine.tried() == 2);  // the second has the first one's memory
 }
-
