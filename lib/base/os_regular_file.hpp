@@ -10,7 +10,7 @@ namespace anycl::os {
 struct FileContent {
   std::string text{};
   std::string problem{};  ///< to follow "it cannot be read: "; empty: all of it is in `text`
-  bool opened = false;    ///< false: nobody with this process's rights can open what is there, if anything is
+  bool odd = false;       ///< it is there, and no regular file of such a size; else the problem may be ours, or pass
 };
 
 /// Reads the file at `path`, where links may lead to it. Only a regular file of at most `size_limit` bytes is read: nothing that

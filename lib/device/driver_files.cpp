@@ -26,7 +26,7 @@ DriverFile read_icd(const fs::path& file) {
   DriverFile driver{.icd = file};
   if (!content.problem.empty()) {
     driver.problem = "cannot be read: " + content.problem;
-    driver.traps_loader = content.opened;
+    driver.traps_loader = content.odd;
   } else if (content.text.empty()) {
     driver.problem = "is empty";
   } else {

@@ -183,9 +183,9 @@ class Probe {
   void keep_out() {
     std::vector<DriverFile> kept;
     for (const DriverFile& file : place_.files) {
-      if (result_.find(file) != nullptr || file.library.empty()) continue;
-      kept.push_back(file);
-      result_.kept_libraries.push_back(file.library);
+      if (result_.find(file) != nullptr || file.traps_loader) continue;
+      kept.push_back(file);  // also what we cannot read: the loader may
+      if (!file.library.empty()) result_.kept_libraries.push_back(file.library);
     }
     if (too_late_) return warn("this process has used OpenCL already: drivers cannot be kept out of it any more");
     std::string problem;

@@ -44,7 +44,7 @@ TEST_CASE("whatever else lies there is told, and not waited for", "[base][os_reg
   const test::Folder folder;
   const std::string path = folder.file("odd");
   std::string told = "it is no regular file";
-  bool opened = true;
+  bool odd = true;
   SECTION("FIFO") { REQUIRE(::mkfifo(path.c_str(), 0600) == 0); }
   SECTION("folder") { fs::create_directory(path); }
   SECTION("device") { fs::create_symlink("/dev/zero", path); }
@@ -55,24 +55,24 @@ TEST_CASE("whatever else lies there is told, and not waited for", "[base][os_reg
   }
   SECTION("missing") {
     told = "No such file or directory";
-    opened = false;
+    odd = false;
   }
   SECTION("loop") {
     fs::create_symlink(path, path);
     told = "Too many levels of symbolic links";
-    opened = false;
+    odd = false;
   }
   SECTION("closed") {
     if (::geteuid() == 0) ANYCL_SKIP("root can read any file");
     test::write_file(path, "x");
     fs::permissions(path, fs::perms::none);
     told = "Permission denied";
-    opened = false;
+    odd = false;
   }
 
   const auto content = os::read_regular_file(path, kLimit);
 
   CHECK(content.problem == told);
   CHECK(content.text.empty());
-  CHECK(content.opened == opened);
+  CHECK(content.odd == odd);
 }
