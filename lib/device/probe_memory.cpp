@@ -29,7 +29,8 @@ constexpr std::string_view kFormat = "anycl probe 3";
 constexpr std::string_view kPrefix = "probe-";  // of a file's name
 constexpr std::size_t kMostEntries = 64;        // drivers of one machine, under a few environments
 constexpr std::size_t kLargestEntry = 64 * 1024;
-constexpr std::chrono::hours kBadNewsLast(1);
+constexpr seconds kBadNewsLast = std::chrono::hours(1);
+constexpr seconds kUselessNewsLast = std::chrono::minutes(1);
 
 seconds now() { return std::chrono::duration_cast<seconds>(std::chrono::system_clock::now().time_since_epoch()); }
 
@@ -38,11 +39,13 @@ const std::string& library_of(const DriverFile& driver, const DriverTrial& trial
   return trial.library.empty() ? driver.library : trial.library;
 }
 
-bool is_recent(std::string_view written) {
+/// Of bad news, `written` at that time. A driver that does not even load is tried quickly, and somebody may be mending it.
+bool is_recent(const DriverTrial& trial, std::string_view written) {
+  const bool useless = trial.verdict == DriverTrial::Verdict::useless;
   seconds::rep then = 0;
   std::from_chars(written.data(), written.data() + written.size(), then);
   const seconds age = now() - seconds(then);
-  return age >= seconds(0) && age < kBadNewsLast;
+  return age >= seconds(0) && age < (useless ? kUselessNewsLast : kBadNewsLast);
 }
 
 bool is_good_news(const DriverTrial& trial) {
@@ -107,7 +110,8 @@ std::optional<DriverTrial> ProbeMemory::recall(const DriverFile& driver) const {
   const auto circumstances_then = take_line(text);
   const auto trial = circumstances_then ? trial_from(text) : std::nullopt;
   if (!trial || os::file_identity(library_of(driver, *trial)) != *identity) return std::nullopt;
-  if (!is_good_news(*trial) && !(is_recent(*time) && *circumstances_then == circumstances())) return std::nullopt;
+  if (!is_good_news(*trial) && !(is_recent(*trial, *time) && *circumstances_then == circumstances()))
+    return std::nullopt;
   cache_.folder->mark_used(entry_name(driver));
   return trial;
 }

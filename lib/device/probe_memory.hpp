@@ -19,7 +19,8 @@ class ProbeMemory {
   /// `loader` is the file of the loader in use, `limit` what a driver may take to answer.
   ProbeMemory(const std::string& loader, std::chrono::seconds limit);
 
-  /// Nothing for a driver that was never tried as it is now. That one is no good is believed for an hour, and only while the
+  /// Nothing for a driver that was never tried as it is now. That one is no good is believed for an hour, or a
+  /// minute where it does no harm, and only while the
   /// time limit, the limits of the process and the run of the system are those it had: the cause may have been one of these, a
   /// missing library, or a machine too busy to answer in time.
   [[nodiscard]] std::optional<DriverTrial> recall(const DriverFile& driver) const;

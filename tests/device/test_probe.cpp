@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -90,6 +91,17 @@ class Machine {
     std::vector<fs::path> files;
     for (const auto& entry : fs::directory_iterator(folder_.file("cache"))) files.push_back(entry.path());
     return files;
+  }
+
+  /// Has all that is remembered be from so long ago.
+  void age_memories(std::chrono::seconds age) const {
+    const auto then = std::chrono::system_clock::now().time_since_epoch() - age;
+    for (const fs::path& file : memories()) {
+      std::string text = test::read_file(file);
+      const auto line = text.find('\n') + 1;
+      const auto time = std::to_string(std::chrono::duration_cast<std::chrono::seconds>(then).count());
+      test::write_file(file, text.replace(line, text.find('\n', line) - line, time));
+    }
   }
 
   [[nodiscard]] const test::Folder& folder() const noexcept { return folder_; }
@@ -446,12 +458,16 @@ TEST_CASE("a set of drivers that was tried is remembered", "[device][probe]") {
     CHECK(machine.tried() == 3);
   }
   SECTION("but bad news is old after an hour") {
-    for (const fs::path& file : machine.memories()) {
-      std::string text = test::read_file(file);
-      const auto line = text.find('\n') + 1;
-      test::write_file(file, text.replace(line, text.find('\n', line) - line, "1000000"));
-    }
+    machine.age_memories(std::chrono::hours(1));
     CHECK(machine.discover().output == first.output);
+    CHECK(machine.tried() == 1);
+  }
+  SECTION("but a driver that only does no good is tried again after a minute") {
+    machine.drivers.add_file("missing", "libanycl_no_such_driver.so");
+    CHECK_THAT(machine.discover().output, Contains("libanycl_no_such_driver.so): cannot be opened"));
+    CHECK(machine.tried() == 1);
+    machine.age_memories(std::chrono::minutes(1));
+    CHECK_THAT(machine.discover().output, Contains("libanycl_no_such_driver.so): cannot be opened"));
     CHECK(machine.tried() == 1);
   }
   SECTION("but what others may have written is not believed") {
