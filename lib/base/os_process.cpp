@@ -75,7 +75,8 @@ const std::string& processor_features() {
 
 std::string resource_limits() {
   std::string text;
-  for (const auto resource : {RLIMIT_AS, RLIMIT_DATA, RLIMIT_STACK, RLIMIT_NOFILE, RLIMIT_NPROC, RLIMIT_MEMLOCK}) {
+  for (const auto resource :
+       {RLIMIT_AS, RLIMIT_DATA, RLIMIT_STACK, RLIMIT_NOFILE, RLIMIT_NPROC, RLIMIT_MEMLOCK, RLIMIT_FSIZE}) {
     rlimit limit{};
     if (::getrlimit(resource, &limit) == 0) text += std::to_string(limit.rlim_cur) + ' ';
   }

@@ -255,6 +255,7 @@ const FaultyCompiler* DriverProbe::find_compiler(cl_platform_id platform, const 
 bool DriverProbe::leaves_out(cl_platform_id platform) const {
   if (left_out.empty()) return false;
   const std::string file = driver_file(platform);
+  if (file.empty()) return false;
   const auto is_it = [&](const fs::path& library) { return is_file(library, file); };
   if (std::any_of(kept_libraries.begin(), kept_libraries.end(), is_it)) return false;
   return std::any_of(left_out.begin(), left_out.end(),
