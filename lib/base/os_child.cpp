@@ -260,6 +260,7 @@ bool any_running(const std::vector<std::unique_ptr<Child>>& children) {
 std::string ChildResult::description() const {
   switch (end) {
     case End::exited:
+      if (code == -1) return "ended, and the host has taken its exit code";
       return fmt::format("ended with exit code {}", code);
     case End::signalled:
       return fmt::format("was ended by signal {} ({})", code, ::strsignal(code));

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -34,7 +35,13 @@ void make_folders(const std::string& path) {
   ::mkdir(path.c_str(), 0700);
 }
 
+/// Writing past this process's limit (ulimit -f) would end it by a signal.
 bool write_all(int descriptor, std::span<const std::byte> content) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && content.size() > limit.rlim_cur) {
+    errno = EFBIG;
+    return false;
+  }
   while (!content.empty()) {
     const ssize_t written = ::write(descriptor, content.data(), content.size());
     if (written < 0 && errno == EINTR) continue;

@@ -1,11 +1,21 @@
 #include "base/os_library.hpp"
 
 #include <dlfcn.h>
+#include <sys/stat.h>
 #if defined(__linux__)
 #include <link.h>
 #endif
 
 namespace anycl::os {
+namespace {
+
+/// The system opens the file to see which one it is, and would wait for a FIFO.
+bool is_odd_file(const std::string& name) {
+  struct stat facts {};
+  return name.find('/') != std::string::npos && ::stat(name.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode);
+}
+
+}  // namespace
 
 Library Library::open(const std::string& name) {
   Library library;
@@ -23,6 +33,7 @@ void* Library::find(const char* symbol) const noexcept {
 
 Library Library::find_loaded(const std::string& name) {
   Library library;
+  if (is_odd_file(name)) return library;
   library.handle_ = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
   return library;
 }

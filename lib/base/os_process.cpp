@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <pwd.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <array>
@@ -70,6 +71,16 @@ const std::string& processor_features() {
     return model + "\n" + flags + "\n";
   }();
   return features;
+}
+
+std::string resource_limits() {
+  std::string text;
+  for (const auto resource :
+       {RLIMIT_AS, RLIMIT_DATA, RLIMIT_STACK, RLIMIT_NOFILE, RLIMIT_NPROC, RLIMIT_MEMLOCK, RLIMIT_FSIZE}) {
+    rlimit limit{};
+    if (::getrlimit(resource, &limit) == 0) text += std::to_string(limit.rlim_cur) + ' ';
+  }
+  return text;
 }
 
 std::vector<std::string> environment_with_prefix(std::string_view prefix) {

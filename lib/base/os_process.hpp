@@ -44,6 +44,9 @@ void watch_main_thread();
 /// Instruction sets of this machine's processor, as the system words them; one fixed text per machine.
 [[nodiscard]] const std::string& processor_features();
 
+/// One line that changes with the limits on what this process may take of the system.
+[[nodiscard]] std::string resource_limits();
+
 /// All "NAME=value" of the environment whose names begin with `prefix`.
 [[nodiscard]] std::vector<std::string> environment_with_prefix(std::string_view prefix);
 

@@ -13,12 +13,19 @@ namespace anycl::os {
 
 namespace fs = std::filesystem;
 
-std::optional<TemporaryFolder> TemporaryFolder::make(std::string& problem) {
+std::optional<TemporaryFolder> TemporaryFolder::make(std::string& problem, const std::string& fallback) {
   std::error_code failed;
-  std::string pattern = fs::temp_directory_path(failed) / "anycl-XXXXXX";
-  if (!failed && ::mkdtemp(pattern.data()) != nullptr) return TemporaryFolder(std::move(pattern));
-  problem = failed ? fmt::format("no folder for temporary files: {}; set TMPDIR", failed.message())
-                   : fmt::format("cannot make a folder like {}: {}; set TMPDIR", pattern, std::strerror(errno));
+  const fs::path usual = fs::temp_directory_path(failed);
+  std::string first_problem;
+  if (failed) first_problem = fmt::format("no folder for temporary files: {}; set TMPDIR", failed.message());
+  for (const fs::path& parent : {usual, fs::path(fallback)}) {
+    if (parent.empty()) continue;
+    std::string pattern = parent / "anycl-XXXXXX";
+    if (::mkdtemp(pattern.data()) != nullptr) return TemporaryFolder(std::move(pattern));
+    if (first_problem.empty())
+      first_problem = fmt::format("cannot make a folder like {}: {}; set TMPDIR", pattern, std::strerror(errno));
+  }
+  problem = std::move(first_problem);
   return std::nullopt;
 }
 

@@ -6,11 +6,12 @@
 
 namespace anycl::os {
 
-/// A new, empty folder (mode 0700, random name) where the system keeps such things; removed with all that is in it.
+/// A new, empty folder (mode 0700, random name); removed with all that is in it.
 class TemporaryFolder {
  public:
+  /// Where the system keeps such things (TMPDIR), or, if that cannot be, in the folder `fallback`, unless that is empty.
   /// Nothing, with the reason in `problem`, where it cannot be made.
-  [[nodiscard]] static std::optional<TemporaryFolder> make(std::string& problem);
+  [[nodiscard]] static std::optional<TemporaryFolder> make(std::string& problem, const std::string& fallback = {});
 
   TemporaryFolder(TemporaryFolder&& other) noexcept;
   TemporaryFolder& operator=(TemporaryFolder&& other) noexcept;

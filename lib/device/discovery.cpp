@@ -196,6 +196,18 @@ void make_ids_unique(Discovery& discovery) {
     }
 }
 
+/// Sorts, and says what is said several times once.
+void tidy(std::vector<std::string>& warnings) {
+  std::sort(warnings.begin(), warnings.end());
+  std::vector<std::string> lines;
+  for (auto begin = warnings.begin(); begin != warnings.end();) {
+    const auto end = std::upper_bound(begin, warnings.end(), *begin);
+    lines.push_back(end - begin == 1 ? *begin : fmt::format("{} ({} times)", *begin, end - begin));
+    begin = end;
+  }
+  warnings = std::move(lines);
+}
+
 Discovery look() {
   Discovery discovery;
   discovery.loader = entry_points().library;
@@ -212,7 +224,7 @@ Discovery look() {
   drop_doubles(discovery);
   make_ids_unique(discovery);
   note_faulty_compilers(discovery, probe);
-  std::sort(discovery.warnings.begin(), discovery.warnings.end());
+  tidy(discovery.warnings);
   return discovery;
 }
 

@@ -11,6 +11,7 @@
 #include "base/os_library.hpp"
 #include "device/entry_points.hpp"
 #include "device/native_lists.hpp"
+#include "device/silent_driver.hpp"
 
 namespace anycl::detail {
 namespace {
@@ -56,24 +57,29 @@ bool same_file(const fs::path& a, const fs::path& b) {
   return fs::equivalent(a, b, ignored);
 }
 
-/// Why a driver that loads gives no platform.
-DriverTrial judge_silence(const std::string& library) {
+/// Such a name is no typing error that can be seen.
+bool ends_in_blank(std::string_view library) { return library.find_last_of(" \t\r") + 1 == library.size(); }
+
+/// Why the loader has no platform of the driver in `library`.
+DriverTrial judge_unseen(const std::string& library) {
   const auto opened = os::Library::open(library);
-  if (!opened) return {Verdict::useless, fmt::format("cannot be opened: {}", opened.problem())};
+  if (!opened)
+    return {Verdict::useless, fmt::format("cannot be opened: {}{}", opened.problem(),
+                                          ends_in_blank(library) ? "; a blank or carriage return ends the name" : "")};
   const std::string file = opened.file();
   if (same_file(file, entry_points().library) || fs::path(file).filename().string().starts_with("libOpenCL.so"))
     return {Verdict::harmful, "is an OpenCL loader itself, no driver", file};
   if (opened.find("clGetExtensionFunctionAddress") == nullptr)
     return {Verdict::useless, "is no OpenCL driver: it lacks clGetExtensionFunctionAddress", file};
-  return {Verdict::usable, "has no platform for this machine", file};
+  return judge_silence(file, ask_for_platforms(opened));
 }
 
-/// The number of devices, if it makes sense.
+/// The number of devices, if it makes sense. A refusal does, and discovery tells it.
 std::optional<std::size_t> count_devices(cl_platform_id platform) {
   cl_uint count = 0;
   const cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count);
-  if (code == CL_DEVICE_NOT_FOUND) return 0;
-  if (code != CL_SUCCESS || count > kMostHandles) return std::nullopt;
+  if (code < CL_SUCCESS) return 0;
+  if (code > CL_SUCCESS || count > kMostHandles) return std::nullopt;
   return count;
 }
 
@@ -109,7 +115,7 @@ std::optional<DriverTrial> trial_from(std::string_view text) {
 
 DriverTrial try_driver(const std::string& library) {
   std::vector<cl_platform_id> platforms = list_platforms().handles;
-  if (platforms.empty()) return judge_silence(library);
+  if (platforms.empty()) return judge_unseen(library);
   const std::string file = driver_file(platforms.front());
   std::size_t devices = 0;
   for (const cl_platform_id platform : platforms) {

@@ -5,8 +5,8 @@
 
 namespace anycl::detail {
 
-/// One line: the folder the loader reads, and each driver file in it that cannot be opened, with the reason. Opens the
-/// drivers' libraries, so it is for the way to an error only.
+/// One line: the folder the loader reads, each driver file in it that cannot be opened, with the reason, and what to do. Opens
+/// the drivers' libraries, so it is for the way to an error only.
 [[nodiscard]] std::string describe_icd_files();
 
 }  // namespace anycl::detail

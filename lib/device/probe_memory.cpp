@@ -1,17 +1,23 @@
 #include "device/probe_memory.hpp"
 
+#include <algorithm>
 #include <charconv>
-#include <chrono>
+#include <filesystem>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "anycl/base/error.hpp"
 #include "anycl/base/version.hpp"
+#include "anycl/device/device.hpp"
 #include "base/digest.hpp"
 #include "base/environment.hpp"
 #include "base/logging.hpp"
 #include "base/os_file.hpp"
+#include "base/os_process.hpp"
+#include "base/os_regular_file.hpp"
 #include "device/driver_variables.hpp"
 
 namespace anycl::detail {
@@ -19,9 +25,12 @@ namespace {
 
 using std::chrono::seconds;
 
-constexpr std::string_view kFormat = "anycl probe 2";
+constexpr std::string_view kFormat = "anycl probe 3";
+constexpr std::string_view kPrefix = "probe-";  // of a file's name
+constexpr std::size_t kMostEntries = 64;        // drivers of one machine, under a few environments
 constexpr std::size_t kLargestEntry = 64 * 1024;
-constexpr std::chrono::hours kBadNewsLast(1);
+constexpr seconds kBadNewsLast = std::chrono::hours(1);
+constexpr seconds kUselessNewsLast = std::chrono::minutes(1);
 
 seconds now() { return std::chrono::duration_cast<seconds>(std::chrono::system_clock::now().time_since_epoch()); }
 
@@ -30,17 +39,46 @@ const std::string& library_of(const DriverFile& driver, const DriverTrial& trial
   return trial.library.empty() ? driver.library : trial.library;
 }
 
-bool is_fresh(const DriverTrial& trial, std::string_view written) {
-  if (trial.verdict == DriverTrial::Verdict::usable && trial.compiler_faults.empty()) return true;
+/// Of bad news, `written` at that time. A driver that does not even load is tried quickly, and somebody may be mending it.
+bool is_recent(const DriverTrial& trial, std::string_view written) {
+  const bool useless = trial.verdict == DriverTrial::Verdict::useless;
   seconds::rep then = 0;
   std::from_chars(written.data(), written.data() + written.size(), then);
   const seconds age = now() - seconds(then);
-  return age >= seconds(0) && age < kBadNewsLast;
+  return age >= seconds(0) && age < (useless ? kUselessNewsLast : kBadNewsLast);
+}
+
+bool is_good_news(const DriverTrial& trial) {
+  return trial.verdict == DriverTrial::Verdict::usable && trial.compiler_faults.empty();
+}
+
+/// Changes when the system starts anew, as it should after some updates of drivers.
+std::string run_of_system() {
+  constexpr std::size_t kLongest = 64;
+  std::string id = os::read_regular_file("/proc/sys/kernel/random/boot_id", kLongest).text;
+  std::erase(id, '\n');
+  return id;
+}
+
+/// The memories of this user.
+std::vector<os::PrivateFolder::File> entries_of(const os::PrivateFolder& folder) {
+  auto files = folder.files().value_or(std::vector<os::PrivateFolder::File>());
+  std::erase_if(files, [](const auto& file) { return !file.name.starts_with(kPrefix); });
+  return files;
+}
+
+/// The first line of `text`, which it loses; nothing when there is none.
+std::optional<std::string_view> take_line(std::string_view& text) {
+  const std::size_t end = text.find('\n');
+  if (end == text.npos) return std::nullopt;
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(end + 1);
+  return line;
 }
 
 }  // namespace
 
-ProbeMemory::ProbeMemory(const std::string& loader) : loader_(loader) {
+ProbeMemory::ProbeMemory(const std::string& loader, seconds limit) : loader_(loader), limit_(limit) {
   std::string problem;
   cache_ = CachePlace::from_environment(problem);
   if (!problem.empty()) log::info("drivers are tried in each process anew: {}", problem);
@@ -48,35 +86,68 @@ ProbeMemory::ProbeMemory(const std::string& loader) : loader_(loader) {
 
 std::string ProbeMemory::entry_name(const DriverFile& driver) const {
   FieldHasher hasher;
-  for (const std::string& field :
-       {std::string(kFormat), std::string(version()), driver.icd, os::file_identity(driver.icd), driver.library,
-        loader_, os::file_identity(loader_), environment("LD_LIBRARY_PATH").value_or("")})
+  for (const std::string& field : {std::string(kFormat), std::string(version()), driver.icd,
+                                   os::file_identity(driver.icd), driver.library, loader_, os::file_identity(loader_)})
     hasher.add(field);
+  // What is loaded with a driver, and where it keeps files.
+  for (const char* name : {"LD_LIBRARY_PATH", "LD_PRELOAD", "OPENCL_LAYERS", "HOME", "XDG_CACHE_HOME"})
+    hasher.add(environment(name).value_or(""));
   for (const std::string& variable : driver_variables()) hasher.add(variable);
-  return "probe-" + to_hex(hasher.finish());
+  return std::string(kPrefix) + to_hex(hasher.finish());
+}
+
+/// What may make a good driver fail, on one line.
+std::string ProbeMemory::circumstances() const {
+  return fmt::format("{} s, {}, {}", limit_.count(), os::resource_limits(), run_of_system());
 }
 
 std::optional<DriverTrial> ProbeMemory::recall(const DriverFile& driver) const {
   const auto bytes = cache_.folder ? cache_.folder->read(entry_name(driver), kLargestEntry) : std::nullopt;
   if (!bytes) return std::nullopt;
-  const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-  const std::size_t identity_end = text.find('\n');
-  const std::size_t time_end = text.find('\n', identity_end + 1);
-  if (identity_end == text.npos || time_end == text.npos) return std::nullopt;
-
-  auto trial = trial_from(text.substr(time_end + 1));
-  if (!trial || os::file_identity(library_of(driver, *trial)) != text.substr(0, identity_end)) return std::nullopt;
-  if (!is_fresh(*trial, text.substr(identity_end + 1, time_end - identity_end - 1))) return std::nullopt;
+  std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  const auto identity = take_line(text);
+  const auto time = take_line(text);
+  const auto circumstances_then = take_line(text);
+  const auto trial = circumstances_then ? trial_from(text) : std::nullopt;
+  if (!trial || os::file_identity(library_of(driver, *trial)) != *identity) return std::nullopt;
+  if (!is_good_news(*trial) && !(is_recent(*trial, *time) && *circumstances_then == circumstances()))
+    return std::nullopt;
+  cache_.folder->mark_used(entry_name(driver));
   return trial;
 }
 
 void ProbeMemory::keep(const DriverFile& driver, const DriverTrial& trial) const {
   if (!cache_.writable()) return;
-  const std::string text =
-      fmt::format("{}\n{}\n{}", os::file_identity(library_of(driver, trial)), now().count(), to_text(trial));
+  const std::string text = fmt::format("{}\n{}\n{}\n{}", os::file_identity(library_of(driver, trial)), now().count(),
+                                       circumstances(), to_text(trial));
   std::string problem;
   if (!cache_.folder->replace(entry_name(driver), std::as_bytes(std::span(text)), problem))
     log::info("what came of trying driver {} is not kept: {}", driver.description(), problem);
+  forget_oldest();
+}
+
+/// Another environment, or an update, makes other files; nobody asks for the old ones again.
+void ProbeMemory::forget_oldest() const {
+  auto entries = entries_of(*cache_.folder);
+  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.modified > b.modified; });
+  for (std::size_t i = kMostEntries; i < entries.size(); ++i) cache_.folder->remove(entries[i].name);
 }
 
 }  // namespace anycl::detail
+
+namespace anycl {
+
+std::size_t forget_tried_drivers() {
+  using IfMissing = os::PrivateFolder::IfMissing;
+  const CacheSettings settings = CacheSettings::from_environment();
+  std::error_code ignored;
+  if (os::is_privileged() || settings.folder.empty() || !std::filesystem::exists(settings.folder, ignored)) return 0;
+  std::string problem;
+  const auto folder = os::PrivateFolder::open(settings.folder, problem, IfMissing::fail);
+  if (!folder) throw IoError(fmt::format("what is remembered of drivers: {}", problem));
+  const auto entries = detail::entries_of(*folder);
+  for (const auto& entry : entries) folder->remove(entry.name);
+  return entries.size();
+}
+
+}  // namespace anycl

@@ -187,9 +187,7 @@ std::vector<Device> narrow(std::string_view selection, std::vector<Device> visib
 }
 
 [[noreturn]] void throw_none(const Discovery& discovery, const DeviceRanking& ranking) {
-  if (discovery.platforms.empty())
-    throw NoDevice(
-        fmt::format("no OpenCL platform: {}; install a driver, for example pocl-opencl-icd", describe_icd_files()));
+  if (discovery.platforms.empty()) throw NoDevice(fmt::format("no OpenCL platform: {}", describe_icd_files()));
   if (ranking.left_out.empty())
     throw NoDevice(fmt::format("no OpenCL device: {}", fmt::join(discovery.warnings, "; ")));
   std::vector<std::string> lines;

@@ -10,6 +10,7 @@
 #include "anycl/base/version.hpp"
 #include "anycl/device/device.hpp"
 #include "base/environment.hpp"
+#include "base/logging.hpp"
 #include "base/os_child.hpp"
 #include "base/quote.hpp"
 #include "base/worker_file.hpp"
@@ -73,9 +74,8 @@ std::optional<DriverTrial> judge(const os::ChildResult& result, const std::strin
 }
 
 /// The loader in the child sees one driver and nothing else.
-std::vector<std::string> variables_for(const DriverFile& driver, const PrivateVendorFolder& folder) {
+std::vector<std::string> variables_for(const PrivateVendorFolder& folder) {
   std::vector<std::string> variables = folder.variables();
-  if (driver.icd.empty()) variables.push_back("OCL_ICD_FILENAMES=" + driver.library);
   variables.insert(variables.end(), {"ANYCL_PROBE=inline", "ANYCL_DRIVERS"});
   return variables;
 }
@@ -91,27 +91,33 @@ void report_compilers(const os::PrivateOutput& output) {
 
 }  // namespace
 
-std::vector<std::optional<DriverTrial>> run_trials(const std::vector<DriverFile>& drivers, const std::string& loader,
-                                                   std::string& problem) {
-  const auto worker = find_worker(problem);
-  if (!worker) return {};
+seconds trial_limit_from_environment() {
   const seconds limit = seconds_from_environment("ANYCL_PROBE_LIMIT", kUsualLimit);
+  if (limit > seconds(0)) return limit;
+  log::warn("ANYCL_PROBE_LIMIT='0' gives drivers no time; using {}", kUsualLimit.count());
+  return kUsualLimit;
+}
+
+std::vector<std::optional<DriverTrial>> run_trials(const std::vector<DriverFile>& drivers,
+                                                   const TrialConditions& conditions, std::string& problem) {
+  std::vector<std::optional<DriverTrial>> trials(drivers.size());
+  const auto worker = find_worker(problem);
+  if (!worker) return trials;
   std::vector<PrivateVendorFolder> folders;
   std::vector<os::ChildCommand> commands;
   for (const DriverFile& driver : drivers) {
-    auto folder =
-        PrivateVendorFolder::make(driver.icd.empty() ? std::vector<std::string>{} : std::vector{driver.icd}, problem);
-    if (!folder) return {};
+    auto folder = PrivateVendorFolder::make({driver}, problem, conditions.fallback_folder);
+    if (!folder) return trials;
     commands.push_back({.program = *worker,
-                        .arguments = {"probe", loader, driver.library},
-                        .environment = variables_for(driver, *folder),
-                        .limit = limit,
+                        .arguments = {"probe", conditions.loader, driver.library},
+                        .environment = variables_for(*folder),
+                        .limit = conditions.limit,
                         .output_limit = kOutputLimit});
     folders.push_back(std::move(*folder));
   }
-  std::vector<std::optional<DriverTrial>> trials;
-  for (const os::ChildResult& result : os::run_children(commands))
-    trials.push_back(judge(result, *worker, limit, problem));
+  const auto results = os::run_children(commands);
+  std::transform(results.begin(), results.end(), trials.begin(),
+                 [&](const os::ChildResult& result) { return judge(result, *worker, conditions.limit, problem); });
   return trials;
 }
 

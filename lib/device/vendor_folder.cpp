@@ -9,20 +9,32 @@ namespace anycl::detail {
 
 namespace fs = std::filesystem;
 
-std::optional<PrivateVendorFolder> PrivateVendorFolder::make(const std::vector<std::string>& icd_files,
-                                                             std::string& problem) {
-  auto folder = os::TemporaryFolder::make(problem);
-  if (!folder) return std::nullopt;
-  // Numbered: files of several folders may have one name.
-  for (std::size_t i = 0; i < icd_files.size(); ++i) {
-    const fs::path file(icd_files[i]);
+std::optional<PrivateVendorFolder> PrivateVendorFolder::make(const std::vector<DriverFile>& drivers,
+                                                             std::string& problem, const std::string& fallback) {
+  auto temporary = os::TemporaryFolder::make(problem, fallback);
+  if (!temporary) return std::nullopt;
+  PrivateVendorFolder folder(std::move(*temporary));
+  for (const DriverFile& driver : drivers) {
     std::error_code failed;
-    fs::copy_file(file, fs::path(folder->path()) / fmt::format("{}-{}", i, file.filename().string()), failed);
+    folder.add(driver, failed);
     if (!failed) continue;
-    problem = fmt::format("cannot copy {} to {}: {}", icd_files[i], folder->path(), failed.message());
+    problem = fmt::format("cannot link {} into {}: {}", driver.icd, folder.path(), failed.message());
     return std::nullopt;
   }
-  return PrivateVendorFolder(std::move(*folder));
+  return folder;
+}
+
+void PrivateVendorFolder::add(const DriverFile& driver, std::error_code& failed) {
+  if (!driver.icd.empty()) {
+    const fs::path file = fs::absolute(driver.icd, failed);
+    if (failed) return;
+    // Numbered: files of several folders may have one name.
+    fs::create_symlink(file, fs::path(path()) / fmt::format("{}-{}", links_++, file.filename().string()), failed);
+  } else if (driver.variable == "OCL_ICD_VENDORS") {
+    in_its_place_ = driver.library;
+  } else {
+    filenames_ += (filenames_.empty() ? "" : ":") + driver.library;
+  }
 }
 
 std::optional<PrivateVendorFolder> PrivateVendorFolder::naming(const std::string& library, std::string& problem) {
@@ -38,7 +50,8 @@ std::optional<PrivateVendorFolder> PrivateVendorFolder::naming(const std::string
 }
 
 std::vector<std::string> PrivateVendorFolder::variables() const {
-  return {"OCL_ICD_VENDORS=" + path(), "OCL_ICD_FILENAMES"};
+  return {"OCL_ICD_VENDORS=" + (in_its_place_.empty() ? path() : in_its_place_),
+          filenames_.empty() ? "OCL_ICD_FILENAMES" : "OCL_ICD_FILENAMES=" + filenames_};
 }
 
 }  // namespace anycl::detail

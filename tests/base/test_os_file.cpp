@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include <thread>
 
 #include "support/catch.hpp"
+#include "support/child.hpp"
 #include "support/folder.hpp"
 
 using namespace anycl;
@@ -266,6 +268,22 @@ TEST_CASE("a full disk says so and leaves nothing", "[base][os_file][OCL-091]") 
     CHECK(place.names().empty());
   }
   ::umount(place.path().c_str());
+}
+
+TEST_CASE("a file over the limit of the process says so and does not end it", "[base][os_file][OCL-091]") {
+  const test::Folder place;
+  const auto code = test::in_forked_child([&] {
+    const PrivateFolder folder = opened(place.path());
+    const rlimit limit{8, 8};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    std::string problem;
+    const bool long_one = folder.replace("long", Bytes(9), problem);
+    const bool told = problem == "File too large";
+    return !long_one && told && folder.replace("short", Bytes(8), problem) ? 0 : 1;
+  });
+
+  CHECK(code == 0);
+  CHECK(place.names() == std::vector<std::string>{"short"});
 }
 
 TEST_CASE("a read-only file system can be read and says why it cannot be written", "[base][os_file][OCL-091]") {

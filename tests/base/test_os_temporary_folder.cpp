@@ -36,3 +36,16 @@ TEST_CASE("a place that takes no temporary folder is told", "[base][os_temporary
 
   CHECK_THAT(problem, Contains("set TMPDIR"));
 }
+
+TEST_CASE("a temporary folder is made in another place where the usual one takes none", "[base][os_temporary_folder]") {
+  const test::Folder place;
+  const test::Variable variable("TMPDIR", place.file("missing"));
+  std::string problem;
+
+  const auto folder = os::TemporaryFolder::make(problem, place.path());
+
+  REQUIRE(folder.has_value());
+  CHECK(fs::path(folder->path()).parent_path() == place.path());
+  CHECK_FALSE(os::TemporaryFolder::make(problem, place.file("missing too")).has_value());
+  CHECK_THAT(problem, Contains("no folder for temporary files: "));  // of the usual place
+}

@@ -475,7 +475,7 @@ TEST_CASE("a driver file that names a missing library is named with its reason",
   CHECK(holds(child.output, "platforms 0, devices 0\n"));
   CHECK(holds(child.output, drivers.file("lost.icd") + ": /nowhere/libLost.so: cannot open"));
   CHECK(holds(child.output, drivers.file("bare.icd") + ": libNowhere.so.3: cannot open"));
-  CHECK(holds(child.output, drivers.file("empty.icd") + ": empty or unreadable"));
+  CHECK(holds(child.output, drivers.file("empty.icd") + ": is empty"));
 }
 
 TEST_CASE("a bad driver file beside a good one does no harm", "[device][discovery][OCL-004]") {
@@ -530,4 +530,11 @@ TEST_CASE("a loader without a symbol is named by path, with the symbol", "[devic
 TEST_CASE("the loader in use is named by its file", "[device][discovery]") {
   CHECK(holds(discover().loader, "libOpenCL"));
   CHECK(std::filesystem::exists(discover().loader));
+}
+
+TEST_CASE("platforms that are alike and have the same fault share a line", "[device][discovery]") {
+  const FakeMachine machine({{"Fake", {}}, {"Other", {}}, {"Fake", {}}, {"Fake", {}}});
+
+  CHECK(discover().warnings ==
+        std::vector<std::string>{"platform 'Fake' has no device (3 times)", "platform 'Other' has no device"});
 }

@@ -4,11 +4,13 @@
 #include "device/probe.hpp"
 
 #include <dlfcn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -20,6 +22,8 @@
 #include "anycl/anycl.hpp"
 #include "anycl/base/version.hpp"
 #include "anycl/device/selection.hpp"
+#include "device/driver_trial.hpp"
+#include "device/fake_machine.hpp"
 #include "device/trial_runner.hpp"
 #include "support/catch.hpp"
 #include "support/child.hpp"
@@ -87,6 +91,17 @@ class Machine {
     std::vector<fs::path> files;
     for (const auto& entry : fs::directory_iterator(folder_.file("cache"))) files.push_back(entry.path());
     return files;
+  }
+
+  /// Has all that is remembered be from so long ago.
+  void age_memories(std::chrono::seconds age) const {
+    const auto then = std::chrono::system_clock::now().time_since_epoch() - age;
+    for (const fs::path& file : memories()) {
+      std::string text = test::read_file(file);
+      const auto line = text.find('\n') + 1;
+      const auto time = std::to_string(std::chrono::duration_cast<std::chrono::seconds>(then).count());
+      test::write_file(file, text.replace(line, text.find('\n', line) - line, time));
+    }
   }
 
   [[nodiscard]] const test::Folder& folder() const noexcept { return folder_; }
@@ -179,7 +194,8 @@ TEST_CASE("a device whose compiler cannot work is passed over by rank, and used 
   CHECK(ranked.exit_code == 0);
   CHECK_THAT(ranked.output, Contains("chosen well\n") && !Contains("chosen mute"));
   CHECK_THAT(ranked.output, Contains("left out mute card: its compiler does not work: clBuildProgram gives "
-                                     "CL_BUILD_PROGRAM_FAILURE (-11)"));
+                                     "CL_BUILD_PROGRAM_FAILURE (-11)") &&
+                                Contains("; ANYCL_PROBE=child tries it again\n"));
   CHECK(named.exit_code == 0);
   CHECK_THAT(named.output, Contains("build error: "));
   CHECK(machine.run("[probe_rank]").output == ranked.output);  // from memory
@@ -248,35 +264,146 @@ TEST_CASE("a driver file that names a loader is left out [OCL-023]", "[device][p
 TEST_CASE("driver files that loaders pass over are named, and change nothing [OCL-004]", "[device][probe]") {
   Machine machine;
   machine.drivers.add("healthy", kHealthy)
-      .add_file("empty", "")
       .add_file("missing", "libanycl_no_such_driver.so")
       .add_file("other", "libm.so.6");
+  test::write_file(machine.drivers.path() / "empty.icd", "");
 
   const auto child = machine.discover();
 
   CAPTURE(child.output);
   CHECK(child.exit_code == 0);
-  CHECK_THAT(child.output, Contains("/empty.icd is empty or cannot be read\n"));
+  CHECK_THAT(child.output, Contains("/empty.icd is empty\n"));
   CHECK_THAT(child.output, Contains("/missing.icd (libanycl_no_such_driver.so): cannot be opened: "));
   CHECK_THAT(child.output, Contains("/other.icd (libm.so.6): is no OpenCL driver: it lacks clGetExtensionFunction"));
   CHECK(count_of(child.output, "warning: ") == 3);
   CHECK(count_of(child.output, "left out") == 0);
 }
 
-TEST_CASE("where no driver is good the error says what is wrong with each", "[device][probe]") {
+TEST_CASE("a driver file that would stop or fool the loader is named and kept from it", "[device][probe]") {
+  const auto [kind, told] = GENERATE(table<std::string, std::string>({
+      {"FIFO", "cannot be read: it is no regular file"},
+      {"folder", "cannot be read: it is no regular file"},
+      {"device", "cannot be read: it is no regular file"},
+      {"large", "cannot be read: it holds more than 65536 bytes"},
+      {"zeros", "is empty in its first line"},
+      {"line end", "is empty in its first line"},
+  }));
   Machine machine;
-  machine.drivers.add("odd", "load=abort");
+  machine.drivers.add("healthy", kHealthy);
+  const std::string file = machine.drivers.path() / "odd.icd";
+  if (kind == "FIFO") REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
+  if (kind == "folder") fs::create_directory(file);
+  if (kind == "device") fs::create_symlink("/dev/zero", file);
+  if (kind == "large") test::write_file(file, "libm.so.6\n" + std::string(100'000, 'x'));
+  if (kind == "zeros") test::write_file(file, std::string(4, '\0'));
+  if (kind == "line end") test::write_file(file, "\n");
+
+  const auto child = machine.discover();
+
+  CAPTURE(kind, child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains("chosen well\n"));
+  CHECK_THAT(child.output, Contains("warning: driver file " + file + " " + told + "; it is left out\n"));
+  CHECK(count_of(child.output, "warning: ") == 1);
+  CHECK(machine.tried() == 1);
+}
+
+TEST_CASE("a driver file that names a FIFO stops its child alone", "[device][probe]") {
+  Machine machine;
+  const std::string fifo = machine.drivers.path() / "libodd.so";
+  machine.drivers.add("healthy", kHealthy).add_file("odd", fifo);
+  REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
+
+  const auto child = machine.discover({"ANYCL_PROBE_LIMIT=2"});
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains("chosen well\n") && Contains("did not answer in 2 s"));
+}
+
+TEST_CASE("has a loader among its own libraries, for a process of its own", "[.][probe_linked]") {
+  REQUIRE(::dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_GLOBAL) != nullptr);
+  for (const Platform& platform : discover().platforms) std::cout << "platform " << platform.name << std::endl;
+  for (const std::string& warning : discover().warnings) std::cout << "warning: " << warning << std::endl;
+}
+
+TEST_CASE("a driver file without a name is not taken for the program", "[device][probe]") {
+  const auto content = GENERATE(as<std::string>{}, "", "\n", std::string(4, '\0'));
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("odd", "load=abort");
+  test::write_file(machine.drivers.path() / "a.icd", content);
+
+  const auto child = machine.run("[probe_linked]");
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains("platform healthy\n") && Contains("signal 6"));
+  CHECK(child.output.find('\0') == std::string::npos);
+}
+
+TEST_CASE("control characters of a driver file are not repeated", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add_file("o\x1b[1mdd", "lib\x1b[31mred.so\r").add_file("\xff", "libm.so.6");
+
+  const auto child = machine.discover();
+  machine.drivers.remove("healthy");
+  const auto none = machine.discover();
+
+  CAPTURE(child.output, none.output);
+  CHECK_THAT(child.output, Contains("/o?[1mdd.icd (lib?[31mred.so?): cannot be opened: "));
+  CHECK_THAT(child.output, Contains("/?.icd (libm.so.6): is no OpenCL driver"));
+  CHECK_THAT(none.output, Contains("/o?[1mdd.icd: lib?[31mred.so?: cannot open"));
+  CHECK((child.output + none.output).find_first_of("\x1b\r\xff") == std::string::npos);
+}
+
+TEST_CASE("a name that ends in a blank or a carriage return is told", "[device][probe]") {
+  const auto end = GENERATE(as<std::string>{}, " ", "\r", "\t\r");
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add_file("odd", "libm.so.6" + end);
 
   const auto child = machine.discover();
 
   CAPTURE(child.output);
-  CHECK(child.exit_code == 0);
-  CHECK_THAT(child.output,
-             Contains("error: no OpenCL platform: in ") && Contains("odd.icd: the process that tried it was"));
+  CHECK_THAT(child.output, Contains("odd.icd (libm.so.6") && Contains("; a blank or carriage return ends the name\n"));
+}
+
+TEST_CASE("where no driver is good the error says what is wrong with each, and what to do", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("odd", "load=abort");
+
+  SECTION("it crashes") {
+    const auto child = machine.discover();
+    CAPTURE(child.output);
+    CHECK(child.exit_code == 0);
+    CHECK_THAT(child.output,
+               Contains("error: no OpenCL platform: in ") && Contains("odd.icd: the process that tried it was"));
+    CHECK_THAT(child.output, Contains("'; it is left out: ANYCL_PROBE=child tries it again, ANYCL_PROBE=inline uses it "
+                                      "all the same\n"));
+  }
+  SECTION("it is left out by hand") {
+    const auto child = machine.discover({"ANYCL_DRIVERS=!odd"});
+    CAPTURE(child.output);
+    CHECK_THAT(child.output, Contains("odd.icd: is left out by ANYCL_DRIVERS\n"));
+  }
+  SECTION("its folder cannot be read") {
+    if (::geteuid() == 0) ANYCL_SKIP("root can read any folder");
+    fs::permissions(machine.drivers.path(), fs::perms::none);
+    const auto child = machine.discover();
+    fs::permissions(machine.drivers.path(), fs::perms::owner_all);
+    CAPTURE(child.output);
+    CHECK_THAT(child.output, Contains(" cannot be read: Permission denied; "));
+  }
+  SECTION("its folder is not there") {
+    const auto child = machine.discover({"OCL_ICD_VENDORS=/no/folder/"});
+    CAPTURE(child.output);
+    CHECK_THAT(child.output,
+               Contains("error: no OpenCL platform: /no/folder/ cannot be read: No such file or directory; "
+                        "install a driver, for example pocl-opencl-icd\n"));
+  }
 }
 
 TEST_CASE("drivers without a platform or a device are used", "[device][probe]") {
-  const auto settings = GENERATE(as<std::string>{}, "platforms=none", "load=fail", "devices=none");
+  const auto settings = GENERATE(as<std::string>{}, "platforms=none", "devices=none");
   Machine machine;
   machine.drivers.add("healthy", kHealthy).add("odd", settings);
 
@@ -312,9 +439,15 @@ TEST_CASE("a set of drivers that was tried is remembered", "[device][probe]") {
     CHECK(machine.discover().exit_code == 0);
     CHECK(machine.tried() == 1);
   }
-  SECTION("but a variable that steers drivers has all tried again") {
-    CHECK(machine.discover({"POCL_DEVICES=basic"}).exit_code == 0);
+  SECTION("but a variable that steers drivers or what is loaded with them has all tried again") {
+    const auto change = GENERATE(as<std::string>{}, "POCL_DEVICES=basic", "OPENCL_LAYERS=/no/layer.so",
+                                 "LD_PRELOAD=libm.so.6", "HOME=/no/home", "XDG_CACHE_HOME=/no/cache");
+    CHECK(machine.discover({change}).exit_code == 0);
     CHECK(machine.tried() == 3);
+  }
+  SECTION("but another time limit has the bad one tried again") {
+    CHECK(machine.discover({"ANYCL_PROBE_LIMIT=61"}).output == first.output);
+    CHECK(machine.tried() == 1);
   }
   SECTION("but ANYCL_PROBE=child asks all again") {
     CHECK(machine.discover({"ANYCL_PROBE=child"}).exit_code == 0);
@@ -325,12 +458,16 @@ TEST_CASE("a set of drivers that was tried is remembered", "[device][probe]") {
     CHECK(machine.tried() == 3);
   }
   SECTION("but bad news is old after an hour") {
-    for (const fs::path& file : machine.memories()) {
-      std::string text = test::read_file(file);
-      const auto line = text.find('\n') + 1;
-      test::write_file(file, text.replace(line, text.find('\n', line) - line, "1000000"));
-    }
+    machine.age_memories(std::chrono::hours(1));
     CHECK(machine.discover().output == first.output);
+    CHECK(machine.tried() == 1);
+  }
+  SECTION("but a driver that only does no good is tried again after a minute") {
+    machine.drivers.add_file("missing", "libanycl_no_such_driver.so");
+    CHECK_THAT(machine.discover().output, Contains("libanycl_no_such_driver.so): cannot be opened"));
+    CHECK(machine.tried() == 1);
+    machine.age_memories(std::chrono::minutes(1));
+    CHECK_THAT(machine.discover().output, Contains("libanycl_no_such_driver.so): cannot be opened"));
     CHECK(machine.tried() == 1);
   }
   SECTION("but what others may have written is not believed") {
@@ -346,6 +483,53 @@ TEST_CASE("a set of drivers that was tried is remembered", "[device][probe]") {
     CHECK(machine.discover().output == first.output);
     CHECK(machine.tried() == 3);
   }
+}
+
+TEST_CASE("a driver that took too long is tried again when it may take longer", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("slow", "load=sleep:2;platform-name=slow");
+
+  const auto short_limit = machine.discover({"ANYCL_PROBE_LIMIT=1"});
+  const auto long_limit = machine.discover({"ANYCL_PROBE_LIMIT=60"});
+
+  CAPTURE(short_limit.output, long_limit.output);
+  CHECK_THAT(short_limit.output,
+             Contains("did not answer in 1 s; it is left out: ANYCL_PROBE=child tries it again, ") &&
+                 !Contains("platform slow"));
+  CHECK_THAT(long_limit.output, Contains("platform slow, ") && !Contains("warning"));
+}
+
+TEST_CASE("there is no time limit of nothing", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy);
+
+  const auto child = machine.discover({"ANYCL_PROBE_LIMIT=0"});
+
+  CHECK_THAT(child.output, Contains("ANYCL_PROBE_LIMIT='0' gives drivers no time; using 5"));
+  CHECK_THAT(child.output, Contains("chosen well\n"));
+}
+
+TEST_CASE("what is remembered of drivers does not grow for ever", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy);
+  fs::create_directory(machine.folder().file("cache"));
+  fs::permissions(machine.folder().file("cache"), fs::perms::owner_all);
+  for (int i = 0; i < 200; ++i) {
+    const std::string file = machine.folder().file("cache/probe-" + std::to_string(i));
+    test::write_file(file, "of another day");
+    fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
+    fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(i));
+  }
+  test::write_file(machine.folder().file("cache/other"), "no business of ours");
+
+  CHECK(machine.discover().exit_code == 0);
+  CHECK(machine.tried() == 1);
+  CHECK(machine.memories().size() == 64 + 1);
+  CHECK(fs::exists(machine.folder().file("cache/probe-62")));
+  CHECK_FALSE(fs::exists(machine.folder().file("cache/probe-63")));
+  CHECK(fs::exists(machine.folder().file("cache/other")));
+  CHECK(machine.discover().exit_code == 0);
+  CHECK(machine.tried() == 0);
 }
 
 TEST_CASE("inline means that no driver is tried", "[device][probe]") {
@@ -372,7 +556,8 @@ TEST_CASE("a mode that does not exist is named and means the default", "[device]
 }
 
 TEST_CASE("ANYCL_DRIVERS leaves drivers out by name, without trying them [OCL-022]", "[device][probe]") {
-  const auto names = GENERATE(as<std::string>{}, "!odd", "!ODD", "!libodd.so", "!nobody,!o?d", "!od*");
+  const auto names = GENERATE(as<std::string>{}, "!odd", "!ODD", "!libodd.so", "!odd.icd", "!*/odd.icd", "!*/libodd.so",
+                              "!o?d", "!od*", " !odd , ", "! odd");
   const auto mode = GENERATE(as<std::string>{}, "ANYCL_PROBE", "ANYCL_PROBE=inline");
   Machine machine;
   machine.drivers.add("healthy", kHealthy).add("odd", "load=abort");
@@ -385,14 +570,36 @@ TEST_CASE("ANYCL_DRIVERS leaves drivers out by name, without trying them [OCL-02
   CHECK(machine.tried() == (mode == "ANYCL_PROBE" ? 1 : 0));
 }
 
-TEST_CASE("a name in ANYCL_DRIVERS that leaves nothing out is told", "[device][probe]") {
+TEST_CASE("each term of ANYCL_DRIVERS counts, whatever stands around it", "[device][probe]") {
   Machine machine;
-  machine.drivers.add("healthy", kHealthy);
+  machine.drivers.add("healthy", kHealthy).add("odd", "load=abort").add("other", "platform-name=other");
 
-  const auto child = machine.discover({"ANYCL_DRIVERS=healthy,!"});
+  const auto child = machine.discover({"ANYCL_DRIVERS=!odd, !other"});
 
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains("platform healthy, ") && !Contains("platform other, ") && !Contains("warn"));
+}
+
+TEST_CASE("a term in ANYCL_DRIVERS that leaves nothing out is told", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("other", "platform-name=other");
+
+  const auto child = machine.discover({"ANYCL_DRIVERS=healthy,!,!nosuch\x1b"});
+
+  CAPTURE(child.output);
   CHECK_THAT(child.output, Contains("ANYCL_DRIVERS: 'healthy' is not of the form !name") && Contains("'!' is not"));
+  CHECK_THAT(child.output, Contains("ANYCL_DRIVERS: '!nosuch?' names no driver; there are healthy, other\n"));
   CHECK_THAT(child.output, Contains("chosen well\n"));
+}
+
+TEST_CASE("a library that two driver files name stays while one of them does", "[device][probe]") {
+  const auto mode = GENERATE(as<std::string>{}, "ANYCL_PROBE", "ANYCL_PROBE=inline");
+  Machine machine;
+  machine.drivers.add("a", kHealthy).add_file("b", machine.drivers.path() / "liba.so");
+
+  CHECK_THAT(machine.discover({"ANYCL_DRIVERS=!a.icd", mode}).output, Contains("platform healthy, devices 1\n"));
+  CHECK_THAT(machine.discover({"ANYCL_DRIVERS=!liba.so", mode}).output, !Contains("platform healthy"));
 }
 
 TEST_CASE("without a worker drivers are used untried, and one warning says so", "[device][probe]") {
@@ -409,19 +616,77 @@ TEST_CASE("without a worker drivers are used untried, and one warning says so", 
     write_script(file, "echo hello; echo oh no >&2; exit 7");
     told = file + " is no worker of version " + std::string(version()) + ": it ended with exit code 7, saying 'oh no'";
   }
+  std::vector<std::string> variables;
   SECTION("there is no place for its folder") {
     file = worker();
     told = "no folder for temporary files";
     fs::remove(machine.folder().file("tmp"));
+    variables.emplace_back("ANYCL_CACHE=off");
   }
+  variables.push_back("ANYCL_WORKER=" + file);
 
-  const auto child = machine.discover({"ANYCL_WORKER=" + file});
+  const auto child = machine.discover(variables);
 
   CAPTURE(child.output);
   CHECK(child.exit_code == 0);
-  CHECK_THAT(child.output, Contains("drivers are used untried: " + told));
+  CHECK_THAT(child.output, Contains("warning: drivers are used untried (healthy, other): " + told));
   CHECK(count_of(child.output, "warning: ") == 1);
   CHECK_THAT(child.output, Contains("platform healthy, ") && Contains("platform other, "));
+}
+
+TEST_CASE("untried drivers are told before they are loaded", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("odd", "load=abort");
+
+  const auto child = machine.discover({"ANYCL_WORKER=/no/worker"});
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code != 0);
+  CHECK_THAT(child.output, Contains("anycl warn: drivers are used untried (healthy, odd): anycl-worker is not there"));
+}
+
+TEST_CASE("without a folder for temporary files the cache's folder holds what the loader is shown", "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("odd", "load=abort");
+  fs::remove(machine.folder().file("tmp"));
+  const auto change = GENERATE(as<std::string>{}, "ANYCL_DRIVERS", "ANYCL_DRIVERS=!odd");
+
+  const auto child = machine.discover({change});
+  const auto again = machine.discover({change});
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains("chosen well\n") && !Contains("platform odd"));
+  CHECK(again.output == child.output);
+  for (const fs::path& left : machine.memories()) CHECK(left.filename().string().starts_with("probe-"));
+}
+
+TEST_CASE("a driver that must not be loaded and cannot be kept out ends the attempt, not the process",
+          "[device][probe]") {
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("odd", "load=abort");
+  const auto [change, told] = GENERATE(table<std::string, std::string>({
+      {"ANYCL_DRIVERS", "was ended by signal 6"},
+      {"ANYCL_DRIVERS=!odd", "is left out by ANYCL_DRIVERS"},
+  }));
+  CHECK(machine.discover().exit_code == 0);
+  fs::remove(machine.folder().file("tmp"));
+
+  const auto child = machine.run("[probe_refuses]", {"ANYCL_CACHE=readonly", change});
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK(count_of(child.output,
+                 "NoDevice: OpenCL is not used, since drivers that must not be loaded cannot be kept out: ") == 2);
+  CHECK_THAT(child.output, Contains(told) && Contains("set TMPDIR"));
+}
+
+TEST_CASE("tries to discover twice, for a process of its own", "[.][probe_refuses]") {
+  for (int i = 0; i < 2; ++i) try {
+      static_cast<void>(discover());
+    } catch (const NoDevice& error) {
+      std::cout << "NoDevice: " << error.what() << std::endl;
+    }
 }
 
 TEST_CASE("the worker is found beside the program", "[device][probe]") {
@@ -463,6 +728,11 @@ TEST_CASE("a trial tells what kind of file it had before it", "[device][probe]")
       {"devices=none", "", "usable\nplatforms: 1, devices: 0\n"},
       {"platforms=none", "", "usable\nhas no platform for this machine\n"},
       {"device-count=5000", "", "harmful\nanswers nonsense when asked for its devices\n"},
+      {"platforms=error:-1001", "", "usable\nhas no platform for this machine\n"},
+      {"platforms=error:-6", "", "useless\ngives CL_OUT_OF_HOST_MEMORY (-6) when asked for its platforms\n"},
+      {"platforms=error:7", "", "harmful\nanswers nonsense when asked for its platforms\n"},
+      {"platforms=null:2", "", "harmful\nanswers nonsense when asked for its platforms\n"},
+      {"load=fail", "", "useless\nis no OpenCL driver: it lacks clIcdGetPlatformIDsKHR\n"},
       {"", "libm.so.6", "useless\nis no OpenCL driver: it lacks clGetExtensionFunctionAddress\n/"},
       {"", "libOpenCL.so.1", "harmful\nis an OpenCL loader itself, no driver\n/"},
       {"", "/no/driver.so", "useless\ncannot be opened: /no/driver.so: "},
@@ -479,6 +749,38 @@ TEST_CASE("a trial tells what kind of file it had before it", "[device][probe]")
   CAPTURE(child.output);
   CHECK_THAT(child.output,
              Contains("anycl-worker " + std::string(version()) + "\n" + told + (other.empty() ? stub : "")));
+}
+
+TEST_CASE("a driver that refuses to tell its devices is used, one that answers with no code of OpenCL is not",
+          "[device][probe]") {
+  using Verdict = detail::DriverTrial::Verdict;
+  const auto [code, verdict] = GENERATE(table<int, Verdict>({
+      {-1, Verdict::usable},  // CL_DEVICE_NOT_FOUND
+      {-6, Verdict::usable},  // CL_OUT_OF_HOST_MEMORY
+      {7, Verdict::harmful},
+  }));
+  const test::FakeMachine machine({{"Fake", {}, code}});
+
+  CHECK(detail::try_driver("libany.so").verdict == verdict);
+}
+
+TEST_CASE("a driver that does not tell its platforms is named, or left out", "[device][probe]") {
+  const auto [settings, told] = GENERATE(table<std::string, std::string>({
+      {"load=fail", ": is no OpenCL driver: it lacks clIcdGetPlatformIDsKHR\n"},
+      {"platforms=error:-6", ": gives CL_OUT_OF_HOST_MEMORY (-6) when asked for its platforms\n"},
+      {"platforms=error:7", ": answers nonsense when asked for its platforms; it is left out: "},
+      {"platforms=null:2", "; it is left out: "},
+      {"platforms=null:100000", "; it is left out: "},
+  }));
+  Machine machine;
+  machine.drivers.add("healthy", kHealthy).add("odd", settings);
+
+  const auto child = machine.discover();
+
+  CAPTURE(child.output);
+  CHECK(child.exit_code == 0);
+  CHECK_THAT(child.output, Contains("chosen well\n") && Contains(told));
+  CHECK(count_of(child.output, "warning: ") == 1);
 }
 
 TEST_CASE("processes that try drivers at once come to one result", "[device][probe]") {
@@ -550,16 +852,30 @@ TEST_CASE("where the host has used OpenCL already, drivers left out are not used
   CHECK_THAT(machine.run("[probe_too_late]").output, Contains("platform odd\n") && !Contains("warning"));
 }
 
-TEST_CASE("a place of drivers that makes no sense is left alone", "[device][probe]") {
+TEST_CASE("a library in the folder's place is a driver as any other", "[device][probe]") {
   Machine machine;
-  machine.drivers.add("healthy", kHealthy);
-  const std::string library = machine.drivers.path() / "libhealthy.so";  // ocl-icd takes that
+  machine.drivers.add("healthy", kHealthy).add("odd", "load=abort");
+  const std::string folder = machine.drivers.path();
+  const bool bare = GENERATE(false, true);
+  const std::string path = bare ? "" : folder + "/";
+  const auto discover = [&](const std::string& name, const std::string& denied = "") {
+    return machine.discover({"OCL_ICD_VENDORS=" + path + name, "LD_LIBRARY_PATH=" + folder, "ANYCL_DRIVERS=" + denied});
+  };
 
-  const auto child = machine.discover({"OCL_ICD_VENDORS=" + library});
+  const auto good = discover("libhealthy.so");
+  const auto good_tried = machine.tried();
+  const auto odd = discover("libodd.so");
+  const auto denied = discover("libhealthy.so", "!libhealthy.so");
+  const auto missing = discover("libmissing.so");
 
-  CAPTURE(child.output);
-  CHECK_THAT(child.output, Contains(library + " is neither a folder nor a driver file") && Contains("chosen well\n"));
-  CHECK(machine.tried() == 0);
+  CAPTURE(good.output, odd.output, denied.output, missing.output);
+  CHECK_THAT(good.output, Contains("chosen well\n") && !Contains("warning"));
+  CHECK(good_tried == 1);
+  CHECK(odd.exit_code == 0);
+  CHECK_THAT(odd.output,
+             Contains("driver " + path + "libodd.so (OCL_ICD_VENDORS): the process that tried it was ended"));
+  CHECK_THAT(denied.output, Contains("is left out by ANYCL_DRIVERS") && !Contains("platform healthy"));
+  CHECK_THAT(missing.output, Contains("libmissing.so (OCL_ICD_VENDORS): cannot be opened: "));
 }
 
 TEST_CASE("a single driver file in the folder's place is tried", "[device][probe]") {

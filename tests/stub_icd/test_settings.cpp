@@ -35,6 +35,8 @@ TEST_CASE("each setting is read", "[stub_icd][settings]") {
   CHECK(parse_settings("platforms=abort").platforms == Settings::Platforms::abort);
   CHECK(parse_settings("platforms=none").platforms == Settings::Platforms::none);
   CHECK(parse_settings("platforms=error:-30").platforms_error == -30);
+  CHECK(parse_settings("platforms=error:7").platforms_error == 7);
+  CHECK(parse_settings("platforms=null:2").null_platforms == 2);
   CHECK(parse_settings("devices=none").devices.empty());
   CHECK(parse_settings("devices=plain, intel-xeon ,plain").devices ==
         std::vector<std::string>{"plain", "intel-xeon", "plain"});

@@ -48,6 +48,8 @@ bool StubFolder::add_driver(const std::string& name) {
   return false;
 }
 
+void StubFolder::remove(const std::string& name) { fs::remove(folder_.file(name + ".icd")); }
+
 std::vector<std::string> StubFolder::variables() const {
   // The slash: a loader may glue folder and file name together.
   return {"OCL_ICD_VENDORS=" + folder_.path().string() + "/", "ANYCL_STUB", "ANYCL_TEST_DRIVER"};

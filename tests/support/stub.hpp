@@ -22,6 +22,9 @@ class StubFolder {
   /// A driver file that names `library`, whatever that is.
   StubFolder& add_file(const std::string& name, const std::string& library);
 
+  /// Takes the driver file away again.
+  void remove(const std::string& name);
+
   /// Changes to the environment, for run_child and run_hidden_test, that show a process these drivers and no others.
   [[nodiscard]] std::vector<std::string> variables() const;
 

@@ -110,6 +110,20 @@ class Cache(CommandTest):
         self.filter()
         self.assertEqual(len(self.entries()), 1)
 
+    def test_clear_forgets_drivers_that_were_tried(self):
+        self.cache.mkdir(mode=0o700)
+        for name in ["probe-1", "probe-2"]:
+            (self.cache / name).write_text("not again")
+            (self.cache / name).chmod(0o600)
+        self.assertEqual(self.cached("prune").stdout, "0 programs removed, 0 B\n")
+        self.assertTrue((self.cache / "probe-1").exists())
+
+        run = self.cached("clear")
+
+        self.assertEqual(run.stdout, "0 programs removed, 0 B\n2 drivers forgotten; each is tried again\n")
+        self.assertEqual(list(self.cache.iterdir()), [])
+        self.assertEqual(self.cached("clear").stdout, "0 programs removed, 0 B\n")
+
     def test_bad_requests(self):
         self.refused("cache", says="--help")
         self.refused("cache", "burn", says="--help")

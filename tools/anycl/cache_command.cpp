@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 
 #include "anycl/base/error.hpp"
+#include "anycl/device/device.hpp"
 #include "anycl/program/stored_programs.hpp"
 #include "base/scaled_number.hpp"
 #include "command.hpp"
@@ -26,7 +27,8 @@ namespace {
 
 constexpr const char* kExplanation =
     R"help(ANYCL_CACHE_DIR says where the cache is, ANYCL_CACHE_LIMIT how large it may grow, ANYCL_CACHE whether programs use it.
-All of it can be removed at any time, while programs use it too: what is missing is built again.
+All of it can be removed at any time, while programs use it too: what is missing is built again. Beside the kernels lies what
+came of trying drivers; 'clear' removes that too, so that each driver is tried again.
 
 Examples:
   anycl cache list
@@ -163,6 +165,13 @@ ExitCode prune(std::uint64_t limit, bool json) {
   return print_removed({damaged.count + unused.count, damaged.bytes + unused.bytes}, json);
 }
 
+ExitCode clear(bool json) {
+  const std::size_t drivers = forget_tried_drivers();
+  const ExitCode code = prune(0, json);
+  if (!json && drivers != 0) fmt::print("{} drivers forgotten; each is tried again\n", drivers);
+  return code;
+}
+
 /// \throws InvalidArgument
 std::uint64_t limit_from(const std::string& text) {
   if (text.empty()) return stored_programs().limit;
@@ -189,7 +198,7 @@ std::vector<Command> add_cache(CLI::App& parent, const bool& json) {
       {add("stats", "How many there are, for what, and how much they take"), [&json] { return show_statistics(json); }},
       {add("verify", "Check every file; exit code 1 if one is damaged"), [&json] { return verify(json); }},
       {pruning, [&json, limit] { return prune(limit_from(*limit), json); }},
-      {add("clear", "Remove all programs"), [&json] { return prune(0, json); }},
+      {add("clear", "Remove all programs, and what is remembered of drivers"), [&json] { return clear(json); }},
   };
 }
 

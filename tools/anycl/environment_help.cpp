@@ -47,6 +47,10 @@ bool is_number_of_seconds(std::string_view value) {
   return failed == std::errc{} && end == value.data() + value.size();
 }
 
+bool is_time(std::string_view value) {
+  return is_number_of_seconds(value) && value.find_first_not_of('0') != std::string_view::npos;
+}
+
 bool is_number_of_bytes(std::string_view value) { return parse_scaled_number(value).has_value(); }
 
 constexpr Variable kVariables[] = {
@@ -60,7 +64,7 @@ constexpr Variable kVariables[] = {
     {"ANYCL_PROBE", "child for drivers that were not tried before as they are now", is_child_or_inline,
      "child: try every driver in a child process, and leave out those that crash or hang there;\n"
      "  inline: try none"},
-    {"ANYCL_PROBE_LIMIT", "5", is_number_of_seconds, "seconds that a driver may take to answer when it is tried"},
+    {"ANYCL_PROBE_LIMIT", "5", is_time, "seconds, one at least, that a driver may take to answer when it is tried"},
     {"ANYCL_WORKER", "anycl-worker, in libexec/anycl beside the library's folder", nullptr,
      "the program that tries drivers and builds kernels"},
     {"ANYCL_BUILD", "inline", is_child_or_inline,

@@ -76,4 +76,9 @@ struct Discovery {
 /// \throws UsedAfterFork  in a child of a process that has used OpenCL.
 [[nodiscard]] ANYCL_API Discovery discover();
 
+/// Forgets what came of trying drivers in child processes, so that the next process to look for devices tries them again; tells
+/// how many tries were remembered. Cares for the cache's folder whatever ANYCL_CACHE says of its use, and needs no OpenCL.
+/// \throws IoError  when that folder cannot be opened, or is not this user's alone.
+ANYCL_API std::size_t forget_tried_drivers();
+
 }  // namespace anycl

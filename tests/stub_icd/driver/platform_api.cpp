@@ -1,4 +1,5 @@
 // Platforms and devices.
+#include <algorithm>
 #include <array>
 
 #include <CL/cl_ext.h>
@@ -233,6 +234,11 @@ void misbehave(const Settings& settings) {
   if (!slept.exchange(true)) spend_seconds(settings.platforms_seconds);
 }
 
+void give_nulls(cl_uint number, cl_uint size, cl_platform_id* platforms, cl_uint* count) {
+  if (platforms != nullptr) std::fill_n(platforms, std::min(number, size), nullptr);
+  if (count != nullptr) *count = number;
+}
+
 }  // namespace
 
 cl_int clIcdGetPlatformIDsKHR(cl_uint size, cl_platform_id* platforms, cl_uint* count) {
@@ -242,6 +248,8 @@ cl_int clIcdGetPlatformIDsKHR(cl_uint size, cl_platform_id* platforms, cl_uint* 
     require(settings.load != Settings::Load::fail && settings.platforms != Settings::Platforms::none,
             CL_PLATFORM_NOT_FOUND_KHR);
     require(settings.platforms_error == CL_SUCCESS, settings.platforms_error);
+    if (settings.platforms == Settings::Platforms::null)
+      return give_nulls(settings.null_platforms, size, platforms, count);
     give_handles(machine().platforms, size, platforms, count);
   });
 }

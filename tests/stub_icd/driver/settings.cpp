@@ -73,10 +73,12 @@ bool read_platforms(Settings& settings, std::string_view value) {
   using enum Settings::Platforms;
   const auto seconds = seconds_after(value, "sleep");
   const auto code = number_after<cl_int>(value, "error");
+  const auto nulls = number_after<cl_uint>(value, "null");
   settings.platforms_seconds = seconds.value_or(0);
   settings.platforms_error = code.value_or(CL_SUCCESS);
-  settings.platforms = seconds ? sleep : code ? error : value == "abort" ? abort : none;
-  return seconds || (code && *code < 0) || value == "abort" || value == "none";
+  settings.null_platforms = nulls.value_or(0);
+  settings.platforms = seconds ? sleep : code ? error : nulls ? null : value == "abort" ? abort : none;
+  return seconds || (code && *code != CL_SUCCESS) || nulls || value == "abort" || value == "none";
 }
 
 bool read_devices(Settings& settings, std::string_view value) {
@@ -164,7 +166,7 @@ struct Entry {
 
 constexpr Entry kEntries[] = {
     {"load", "abort|sleep:SECONDS|fail", read_load},
-    {"platforms", "sleep:SECONDS|abort|none|error:CODE", read_platforms},
+    {"platforms", "sleep:SECONDS|abort|none|error:CODE|null:COUNT", read_platforms},
     {"devices", "none|MODEL,...", read_devices},
     {"device-count", "NUMBER", read_device_count},
     {"platform-name", "TEXT", read_text<&Settings::platform_name>},

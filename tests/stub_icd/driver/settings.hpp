@@ -13,7 +13,7 @@ namespace anycl::stub {
 
 struct Settings {
   enum class Load { normal, abort, sleep, fail };
-  enum class Platforms { listed, sleep, abort, none, error };
+  enum class Platforms { listed, sleep, abort, none, error, null };
   enum class Build { good, never, crash, crash_optimised, devour, slow, fail, fail_first };
   enum class Binary { accepted, refused, refused_late };
 
@@ -23,6 +23,7 @@ struct Settings {
   Platforms platforms = Platforms::listed;
   double platforms_seconds = 0;
   cl_int platforms_error = CL_SUCCESS;
+  cl_uint null_platforms = 0;  ///< for null
 
   std::vector<std::string> devices{"plain"};  ///< keys of models; empty: a platform without devices
   std::optional<cl_uint> claimed_devices;     ///< how many there are, it says

@@ -18,13 +18,20 @@ using detail::VendorPlace;
 constexpr const char* kCheck = "driver files";
 
 /// OCL_ICD_FILENAMES, which ocl-icd does not look at.
-bool is_named_by_variable(const DriverFile& file) { return file.icd.empty(); }
+bool is_named_by_variable(const DriverFile& file) { return file.variable == "OCL_ICD_FILENAMES"; }
+
+/// ocl-icd takes a driver file or a library in place of the folder.
+bool is_file(const VendorPlace& place) {
+  return fs::path(place.path).extension() == ".icd" ||
+         std::any_of(place.files.begin(), place.files.end(),
+                     [](const DriverFile& file) { return file.variable == "OCL_ICD_VENDORS"; });
+}
 
 DriverReport report_on(const DriverFile& file) {
-  DriverReport driver{.name = file.name(), .file = file.icd, .library = file.library};
+  DriverReport driver{.name = file.name(), .file = file.icd, .library = file.library, .variable = file.variable};
   if (file.library.empty())
-    driver.findings.push_back({"library", Status::fail, fmt::format("{} is empty or cannot be read", file.icd),
-                               "make it readable, or remove it"});
+    driver.findings.push_back(
+        {"library", Status::fail, fmt::format("{} {}", file.icd, file.problem), "make it readable, or remove it"});
   return driver;
 }
 
@@ -49,10 +56,7 @@ Finding judge_file(const VendorPlace& place, const LoaderReport& loader) {
 }
 
 Finding judge(const VendorPlace& place, const LoaderReport& loader) {
-  if (fs::path(place.path).extension() == ".icd") return judge_file(place, loader);
-  if (place.readable) return judge_folder(place);
-  return {kCheck, Status::warn, fmt::format("{} is neither a folder nor a driver file: not examined", place.path),
-          "set OCL_ICD_VENDORS to a folder of .icd files"};
+  return is_file(place) ? judge_file(place, loader) : judge_folder(place);
 }
 
 /// Whether the loader would load what the file names.

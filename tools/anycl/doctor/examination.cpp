@@ -89,16 +89,20 @@ std::vector<std::string> words_for(const std::string& target, const ExaminationO
   return words;
 }
 
+/// What the loader is to see: nothing where it is the driver itself.
+std::vector<detail::DriverFile> named_by(const DriverReport& driver) {
+  if (driver.library.empty()) return {};
+  return {{.icd = driver.file, .library = driver.library, .variable = driver.variable}};
+}
+
 /// What a child sees of this machine: one driver, or none, and folders of its own.
 class Surroundings {
  public:
   /// \throws IoError
   explicit Surroundings(const DriverReport& driver)
       : cache_(made(os::TemporaryFolder::make(problem_))),
-        vendors_(made(detail::PrivateVendorFolder::make(
-            driver.file.empty() ? std::vector<std::string>{} : std::vector{driver.file}, problem_))) {
+        vendors_(made(detail::PrivateVendorFolder::make(named_by(driver), problem_))) {
     variables_ = vendors_.variables();
-    if (driver.file.empty() && !driver.library.empty()) variables_.push_back("OCL_ICD_FILENAMES=" + driver.library);
     variables_.push_back("ANYCL_CACHE_DIR=" + cache_.path());
     for (const char* change : {"ANYCL_CACHE=on", "ANYCL_PROBE=inline", "ANYCL_DEVICES", "ANYCL_DRIVERS"})
       variables_.emplace_back(change);
@@ -138,7 +142,7 @@ Account examine(const std::string& target, const DriverReport& driver, const Exa
 
 std::string advice_on(const DriverReport& driver) {
   if (driver.inside_loader) return "update it";
-  if (driver.file.empty()) return "update the driver, or take it out of OCL_ICD_FILENAMES";
+  if (driver.file.empty()) return fmt::format("update the driver, or take it out of {}", driver.variable);
   return fmt::format("update the driver, or leave it out: remove {}, or set ANYCL_DRIVERS='!{}'", driver.file,
                      driver.name);
 }

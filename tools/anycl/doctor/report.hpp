@@ -18,7 +18,8 @@ struct DeviceReport {
 struct DriverReport {
   std::string name{};          ///< as --driver takes it
   std::string file{};          ///< that names it to the loader; empty: there is none
-  std::string library{};       ///< as that file or OCL_ICD_FILENAMES words it; empty: not told
+  std::string library{};       ///< as that file or the variable words it; empty: not told
+  std::string variable{};      ///< that names the library in a file's place
   bool inside_loader = false;  ///< the loader is the driver
   Findings findings{};
   std::vector<DeviceReport> devices{};
