@@ -16,11 +16,18 @@ std::string shortened(std::string_view text) {
   return plain_line(text.substr(0, kLongest)) + "...";
 }
 
+Digest digest_of(std::span<const std::byte> module) {
+  FieldHasher hasher;
+  hasher.add({reinterpret_cast<const char*>(module.data()), module.size()});
+  return hasher.finish();
+}
+
 }  // namespace
 
 BuildInput::BuildInput(const Source& source, const BuildOptions& options)
     : source_(source.module().empty() ? with_includes(source) : source), options_(options) {
   take_options();
+  digest_ = source_.module().empty() ? source_.expansion().get()->digest : digest_of(source_.module());
 }
 
 BuildInput BuildInput::with(std::span<const Definition> definitions) const {
@@ -52,7 +59,7 @@ std::string BuildInput::text() const {
 }
 
 CompilerInput BuildInput::for_compiler() const {
-  return {std::string(source_.name()), label(), text(), !source_.module().empty()};
+  return {std::string(source_.name()), label(), text(), !source_.module().empty(), key_text()};
 }
 
 std::string BuildInput::label() const {

@@ -63,8 +63,8 @@ constexpr Digest kNoSecret{};
 
 std::vector<std::byte> to_bytes(const Order& order) {
   ByteWriter writer;
-  for (const std::string* text :
-       {&order.device, &order.input.name, &order.input.label, &order.input.bytes, &order.options})
+  for (const std::string* text : {&order.device, &order.input.name, &order.input.label, &order.input.bytes,
+                                  &order.input.key_text, &order.options})
     writer.text(*text);
   writer.number(order.input.is_module ? 1 : 0);
   writer.number(order.memory);
@@ -74,7 +74,8 @@ std::vector<std::byte> to_bytes(const Order& order) {
 std::optional<Order> order_from(std::span<const std::byte> bytes) {
   ByteReader reader(bytes);
   Order order;
-  for (std::string* text : {&order.device, &order.input.name, &order.input.label, &order.input.bytes, &order.options})
+  for (std::string* text : {&order.device, &order.input.name, &order.input.label, &order.input.bytes,
+                            &order.input.key_text, &order.options})
     *text = reader.text();
   order.input.is_module = reader.number() != 0;
   order.memory = reader.number();
@@ -217,7 +218,7 @@ Answer build(const Order& order) {
   if (!entry) return {.text = "the driver gives no binary"};
   entry->complete = false;
   return {Answer::Kind::built, CL_SUCCESS, compiled.log,
-          encode(*entry, make_cache_key(order.input.name, order.input.bytes, options, *device), kNoSecret)};
+          encode(*entry, make_cache_key(order.input.name, order.input.key_text, options, *device), kNoSecret)};
 }
 
 Answer build_from(const std::string& folder) {

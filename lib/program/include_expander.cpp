@@ -210,7 +210,11 @@ std::shared_ptr<const ExpandedSource> read_includes(const Source& source, const 
 ExpandedSource expand(IncludedFile main, std::span<const IncludePlace* const> places) {
   Expander expander(places);
   expander.add(std::move(main));
-  return expander.take();
+  ExpandedSource expanded = expander.take();
+  FieldHasher hasher;
+  hasher.add(expanded.text);
+  expanded.digest = hasher.finish();
+  return expanded;
 }
 
 Source with_includes(const Source& source) {

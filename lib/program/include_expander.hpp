@@ -9,6 +9,7 @@
 
 #include "anycl/program/build_options.hpp"
 #include "anycl/program/source.hpp"
+#include "base/digest.hpp"
 #include "program/file_questions.hpp"
 #include "program/include_place.hpp"
 
@@ -24,6 +25,7 @@ struct ExpandedSource {
   };
 
   std::string text;
+  Digest digest{};  ///< of `text`
   std::vector<File> files;
   FileQuestions questions;  ///< what of the text may become a question together with more text
 };

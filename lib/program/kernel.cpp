@@ -4,23 +4,26 @@
 #include "program/compiler_options.hpp"
 #include "program/group_plan.hpp"
 #include "program/kernel_core.hpp"
+#include "program/kernel_table.hpp"
 #include "program/program_cache.hpp"
 
 namespace anycl {
 
 Kernel::Kernel(Context& context, const Source& source, std::string name, const BuildOptions& options)
-    : core_(
-          std::make_shared<detail::KernelCore>(context.core(), detail::BuildInput(source, options), std::move(name))) {}
+    : core_(detail::KernelTable::find_or_make(context.core(), detail::BuildInput(source, options), std::move(name))) {}
 
 Kernel::Kernel(const Queue& queue, const Source& source, std::string name, const BuildOptions& options)
-    : core_(std::make_shared<detail::KernelCore>(queue.core()->owner(), detail::BuildInput(source, options),
-                                                 std::move(name))) {}
+    : core_(detail::KernelTable::find_or_make(queue.core()->owner(), detail::BuildInput(source, options),
+                                              std::move(name))) {}
 
 Kernel Kernel::specialise(std::initializer_list<Definition> definitions) const {
   return specialise(std::span(definitions.begin(), definitions.size()));
 }
 
-Kernel Kernel::specialise(std::span<const Definition> definitions) const { return Kernel(core_->with(definitions)); }
+Kernel Kernel::specialise(std::span<const Definition> definitions) const {
+  return Kernel(
+      detail::KernelTable::find_or_make(core_->context().shared_from_this(), core_->input().with(definitions), name()));
+}
 
 const std::string& Kernel::name() const noexcept { return core_->name(); }
 
@@ -55,36 +58,32 @@ Extents Kernel::suggested_local_size(const Device& device, const Extents& global
 
 namespace detail {
 
-KernelCore::KernelCore(std::shared_ptr<ContextCore> context, BuildInput input, std::string name)
-    : context_(std::move(context)),
+KernelCore::KernelCore(ContextCore& context, BuildInput input, std::string name)
+    : context_(context),
       input_(std::move(input)),
       name_(std::move(name)),
       label_(make_label("launch " + name_)),
-      slots_(context_->devices().size()) {}
-
-std::shared_ptr<KernelCore> KernelCore::with(std::span<const Definition> definitions) const {
-  return std::make_shared<KernelCore>(context_, input_.with(definitions), name_);
-}
+      slots_(context_.devices().size()) {}
 
 BuildRequest KernelCore::request(std::size_t device_index) const {
-  const Device& device = context_->devices()[device_index];
-  return {context_->native_of(device_index), device, input_, compiler_options(input_, device)};
+  const Device& device = context_.devices()[device_index];
+  return {context_.native_of(device_index), device, input_, compiler_options(input_, device)};
 }
 
 std::shared_ptr<BuildJob> KernelCore::begin(std::size_t device_index) {
   if (slots_[device_index].kernel.load(std::memory_order_acquire) != nullptr) return nullptr;
-  context_->lifetime().check_usable();
-  return context_->attached<ProgramCache>().begin(request(device_index));
+  context_.lifetime().check_usable();
+  return context_.attached<ProgramCache>().begin(request(device_index));
 }
 
 void KernelCore::take(std::size_t device_index, const std::shared_ptr<BuildJob>& job) {
   if (slots_[device_index].kernel.load(std::memory_order_acquire) != nullptr) return;
-  keep(device_index, context_->attached<ProgramCache>().get(*job));
+  keep(device_index, context_.attached<ProgramCache>().get(*job));
 }
 
 BuiltKernel& KernelCore::build(std::size_t device_index) {
-  context_->lifetime().check_usable();
-  return keep(device_index, context_->attached<ProgramCache>().get(request(device_index)));
+  context_.lifetime().check_usable();
+  return keep(device_index, context_.attached<ProgramCache>().get(request(device_index)));
 }
 
 BuiltKernel& KernelCore::keep(std::size_t device_index, std::shared_ptr<BuiltProgram> program) {

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -17,13 +16,12 @@ namespace anycl::detail {
 
 class KernelCore {
  public:
-  KernelCore(std::shared_ptr<ContextCore> context, BuildInput input, std::string name);
+  /// `context` outlives it, or is closed.
+  KernelCore(ContextCore& context, BuildInput input, std::string name);
 
-  /// The same kernel with further definitions.
-  [[nodiscard]] std::shared_ptr<KernelCore> with(std::span<const Definition> definitions) const;
-
+  [[nodiscard]] const BuildInput& input() const noexcept { return input_; }
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  [[nodiscard]] ContextCore& context() const noexcept { return *context_; }
+  [[nodiscard]] ContextCore& context() const noexcept { return context_; }
   /// "launch NAME", for messages about work.
   [[nodiscard]] Label label() const noexcept { return label_; }
 
@@ -50,7 +48,7 @@ class KernelCore {
   [[nodiscard]] BuildRequest request(std::size_t device_index) const;
   BuiltKernel& keep(std::size_t device_index, std::shared_ptr<BuiltProgram> program);
 
-  std::shared_ptr<ContextCore> context_;
+  ContextCore& context_;
   BuildInput input_;
   std::string name_;
   Label label_;

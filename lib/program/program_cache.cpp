@@ -57,13 +57,14 @@ bool ProgramCache::stop(BuildJob::Clock::time_point until) noexcept {
 KernelCacheStatistics ProgramCache::statistics() const {
   const std::lock_guard lock(made_->mutex);
   KernelCacheStatistics statistics = made_->statistics;
+  statistics.from_memory += known_.load(std::memory_order_relaxed);
   statistics.stored = made_->writer.stored();
   return statistics;
 }
 
 std::shared_ptr<BuildJob> ProgramCache::begin(const BuildRequest& request) {
   const CacheKey key =
-      make_cache_key(request.input.source().name(), request.input.text(), request.options, request.device);
+      make_cache_key(request.input.source().name(), request.input.key_text(), request.options, request.device);
   // The key says what makes builds equal; a build itself belongs to one device of one native context.
   const auto place =
       fmt::format("{}/{}/{}", request.context->index(), fmt::ptr(request.device.record().device), key.hex());

@@ -1,6 +1,8 @@
 /// \file  All programs of one context. Layer 3 (program).
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -43,6 +45,9 @@ class ProgramCache {
   /// Blocks until all programs are stored or cannot be.
   void flush() { made_->writer.flush(); }
 
+  /// A kernel was asked for that the context knows.
+  void note_known() noexcept { known_.fetch_add(1, std::memory_order_relaxed); }
+
   [[nodiscard]] KernelCacheStatistics statistics() const;
 
  private:
@@ -65,6 +70,7 @@ class ProgramCache {
                                                            const CacheKey& key);
   [[nodiscard]] bool stop(BuildJob::Clock::time_point until) noexcept;
 
+  std::atomic<std::uint64_t> known_{0};
   std::shared_ptr<Made> made_;
   BuildThreads threads_;
 };

@@ -11,7 +11,7 @@ namespace anycl {
 struct KernelCacheStatistics {
   std::uint64_t built = 0;        ///< programs compiled from source
   std::uint64_t from_disk = 0;    ///< programs taken from the disk cache
-  std::uint64_t from_memory = 0;  ///< times a program was found built already in this context
+  std::uint64_t from_memory = 0;  ///< times a kernel or its program was known in this context
   std::uint64_t bad_entries = 0;  ///< disk entries that were damaged or that the driver refused
   std::uint64_t stored = 0;       ///< programs written to the disk cache
   std::uint64_t build_ns = 0;     ///< time spent compiling, or loading binaries
