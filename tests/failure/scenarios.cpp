@@ -345,6 +345,7 @@ void look_after_cache() {
   for (const StoredProgram& program : stored.programs) bytes += program.bytes;
   expect(!stored.folder.empty() && bytes <= stored.bytes, "programs take more than all files together");
   remove_damaged_programs();
+  forget_tried_drivers();  // tests try none, unless in a folder of their own
   expect(prune_stored_programs(~std::uint64_t{0}).count == 0, "pruning without a limit removed something");
 }
 
@@ -504,7 +505,7 @@ const std::vector<Scenario>& scenarios() {
       {"cache statistics", {"anycl::flush_kernel_cache", "anycl::kernel_cache_statistics"}, cache_statistics},
       {"stored programs",
        {"anycl::stored_programs", "anycl::kernel_cache_folder", "anycl::remove_damaged_programs",
-        "anycl::prune_stored_programs"},
+        "anycl::prune_stored_programs", "anycl::forget_tried_drivers"},
        look_after_cache},
       {"buffers", {"anycl::detail::make_storage", "anycl::detail::read_bytes_now"}, make_buffers},
       {"write", {"anycl::detail::write_bytes"}, write_host_memory},

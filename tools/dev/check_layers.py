@@ -45,6 +45,10 @@ PRIVATE_ALLOWED = {
     ("tools/anycl/self_test/images.cpp", "lib/base/os_library.hpp"),
     # These put tables of their own behind the loader's: a driver that does nothing, one that writes down what it is asked.
     ("bench/bench_discovery.cpp", "lib/device/entry_points.hpp"),
+    ("bench/bench_kernel_cache.cpp", "lib/device/device_record.hpp"),
+    ("bench/bench_kernel_cache.cpp", "lib/device/entry_points.hpp"),
+    ("bench/bench_kernel_cache.cpp", "lib/program/cache_entry.hpp"),
+    ("bench/bench_kernel_cache.cpp", "lib/program/cache_folder.hpp"),
     ("bench/bench_launch.cpp", "lib/device/entry_points.hpp"),
     # The worker does the library's own work in another process.
     ("tools/worker/main.cpp", "lib/base/os_child.hpp"),
