@@ -56,6 +56,7 @@ TEST_CASE("each setting is read", "[stub_icd][settings]") {
   CHECK(parse_settings("binary=refuse").binary == Settings::Binary::refused);
   CHECK(parse_settings("binary=late-refuse").binary == Settings::Binary::refused_late);
   CHECK(parse_settings("platform-name=A, B").platform_name == "A, B");
+  CHECK(parse_settings("chatter=loading... ").chatter == "loading...");
   CHECK(parse_settings("device-name=x=y").device_name == "x=y");
   CHECK(parse_settings("driver-version=1.2").driver_version == "1.2");
 }

@@ -38,6 +38,7 @@ PRIVATE_ALLOWED = {
     ("tools/anycl/doctor/examination.cpp", "lib/base/os_child.hpp"),
     ("tools/anycl/doctor/examination.cpp", "lib/base/os_temporary_folder.hpp"),
     ("tools/anycl/doctor/examination.cpp", "lib/device/vendor_folder.hpp"),
+    ("tools/anycl/doctor/examination_log.hpp", "lib/base/os_child.hpp"),
     ("tools/anycl/doctor/examined_process.cpp", "lib/base/os_child.hpp"),
     ("tools/anycl/doctor/examined_process.cpp", "lib/base/os_library.hpp"),
     ("tools/anycl/doctor/layers.cpp", "lib/base/os_library.hpp"),

@@ -1,6 +1,7 @@
 // Platforms and devices.
 #include <algorithm>
 #include <array>
+#include <cstdio>
 
 #include <CL/cl_ext.h>
 
@@ -230,6 +231,10 @@ std::vector<Ref<Device>> devices_of(const Platform& platform, cl_device_type typ
 /// What `platforms=` asks for; once, for loaders ask twice.
 void misbehave(const Settings& settings) {
   static std::atomic<bool> slept{false};
+  if (settings.chatter) {
+    std::fputs(settings.chatter->c_str(), stdout);
+    std::fflush(stdout);
+  }
   if (settings.platforms == Settings::Platforms::abort) die("platforms=abort");
   if (!slept.exchange(true)) spend_seconds(settings.platforms_seconds);
 }

@@ -170,6 +170,7 @@ constexpr Entry kEntries[] = {
     {"devices", "none|MODEL,...", read_devices},
     {"device-count", "NUMBER", read_device_count},
     {"platform-name", "TEXT", read_text<&Settings::platform_name>},
+    {"chatter", "TEXT", read_text<&Settings::chatter>},
     {"device-name", "TEXT", read_text<&Settings::device_name>},
     {"driver-version", "TEXT", read_text<&Settings::driver_version>},
     {"build", "ok|never|crash|crash-optimised|devour|slow:SECONDS|fail|fail-first:COUNT", read_build},

@@ -28,6 +28,7 @@ struct Settings {
   std::vector<std::string> devices{"plain"};  ///< keys of models; empty: a platform without devices
   std::optional<cl_uint> claimed_devices;     ///< how many there are, it says
   std::optional<std::string> platform_name;
+  std::optional<std::string> chatter;
   std::optional<std::string> device_name;
   std::optional<std::string> driver_version;
 

@@ -1,6 +1,5 @@
 #include "doctor/examination.hpp"
 
-#include <csignal>
 #include <optional>
 #include <sstream>
 
@@ -22,6 +21,7 @@ struct Account {
   std::vector<DeviceReport> devices{};
   std::string step = "it started";
   std::uint64_t limit_s = 0;
+  bool late = false;  ///< it was killed at a step's limit
   bool ended = false;
 
   void hear(const Json& line) {
@@ -34,6 +34,8 @@ struct Account {
       devices.push_back({line["device"]});
     } else if (line.contains("finding")) {
       current_findings().push_back(finding_from(line["finding"]));
+    } else if (line.contains("late")) {
+      late = true;
     } else if (line.contains("end")) {
       ended = true;
     }
@@ -42,7 +44,7 @@ struct Account {
   Findings& current_findings() { return devices.empty() ? findings : devices.back().findings; }
 };
 
-/// Lines that are not the child's own, or were cut short, are a driver's talk.
+/// Lines that are not the child's own, or were cut short, count for nothing.
 Account account_of(const std::string& output) {
   Account account;
   std::istringstream lines(output);
@@ -69,8 +71,8 @@ std::string last_line(const std::string& errors) {
 
 std::string how_it_ended(const os::ChildResult& child, const Account& account) {
   using End = os::ChildResult::End;
-  const bool out_of_time = child.end == End::timed_out || (child.end == End::signalled && child.code == SIGALRM);
-  if (out_of_time) return fmt::format("did not answer in {} s while {}", account.limit_s, account.step);
+  if (child.end == End::timed_out || account.late)
+    return fmt::format("did not answer in {} s while {}", account.limit_s, account.step);
   std::string text = fmt::format("{} while {}", child.description(), account.step);
   if (const std::string words = last_line(child.errors); !words.empty()) text += ": " + words;
   return text;

@@ -109,6 +109,8 @@ class Examination {
   static std::string advice_without_devices(const std::string& alias) {
     if (alias == "rusticl")
       return "it offers none unless asked: set RUSTICL_ENABLE to the card's driver, such as radeonsi, iris or llvmpipe";
+    if (alias == "pocl")
+      return "it offers none where it cannot write to its cache: set POCL_CACHE_DIR to a folder that you may write to";
     if (alias == "clover") return "rusticl has taken its place; fine if another driver serves the card";
     return "after an update of the driver or the kernel, reboot; else see the device nodes and the hardware here";
   }

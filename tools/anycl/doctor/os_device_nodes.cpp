@@ -52,6 +52,8 @@ std::string group_name(gid_t group) {
   return found != nullptr ? found->gr_name : std::to_string(group);
 }
 
+bool group_has_name(gid_t group) { return group_name(group) != std::to_string(group); }
+
 std::string user_name() {
   passwd entry{};
   passwd* found = nullptr;
@@ -71,10 +73,20 @@ bool is_member(gid_t group) {
 /// The node's own rights would let this user in, so something above them does not.
 constexpr const char* kPolicy = "a container or a security policy forbids it: allow the device there";
 
+/// Nodes of cards belong to groups made for them: nobody is to join the group of root for a device's sake.
+constexpr const char* kPackage =
+    "it should belong to the group 'render' or 'video': install its driver's package again, which sets "
+    "the rights";
+
 std::string advice_on(const struct stat& node, int reason) {
   constexpr mode_t kBoth = S_IRGRP | S_IWGRP;
   if (reason == EPERM) return kPolicy;
   if (reason != EACCES) return "see the kernel's log for its driver (dmesg)";
+  if (node.st_gid == 0) return kPackage;
+  if (!group_has_name(node.st_gid))
+    return fmt::format(
+        "its group {0} has no name here, as in a container: start that with the group added (--group-add {0})",
+        node.st_gid);
   if ((node.st_mode & kBoth) != kBoth)
     return fmt::format("give its group '{}' the right to read and write it, and join that", group_name(node.st_gid));
   if (is_member(node.st_gid)) return kPolicy;

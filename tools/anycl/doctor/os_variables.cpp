@@ -11,7 +11,7 @@ extern "C" char** environ;
 namespace anycl::command {
 namespace {
 
-// Of loaders and layers, of this library, of drivers; the last four hide devices.
+// Of loaders and layers, of this library, of drivers.
 constexpr std::string_view kPrefixes[] = {
     "OCL_ICD_",
     "OPENCL_",
@@ -35,7 +35,8 @@ constexpr std::string_view kPrefixes[] = {
     "ZE_AFFINITY_MASK=",
 };
 
-constexpr std::string_view kHiders[] = {"CUDA_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL", "ROCR_VISIBLE_DEVICES",
+constexpr std::string_view kHiders[] = {"ANYCL_DEVICES",      "ANYCL_DRIVERS",       "CUDA_VISIBLE_DEVICES",
+                                        "GPU_DEVICE_ORDINAL", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES",
                                         "ZE_AFFINITY_MASK"};
 
 bool concerns_opencl(std::string_view entry) {
