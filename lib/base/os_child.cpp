@@ -24,6 +24,14 @@
 
 extern "C" char** environ;
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)  // GCC
+#define ANYCL_SANITIZED
+#elif defined(__has_feature)  // clang
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define ANYCL_SANITIZED
+#endif
+#endif
+
 namespace anycl::os {
 namespace {
 
@@ -296,7 +304,7 @@ void behave_as_child() {
 }
 
 void limit_own_memory(std::uint64_t bytes) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(ANYCL_SANITIZED)
   static_cast<void>(bytes);  // they take terabytes of addresses, which count
 #else
   const rlimit limit{bytes, bytes};
