@@ -65,8 +65,9 @@ void check_text(const BuildOptions& options) {
 
 /// Sets what the bits of `choice` say, in the order that `order` makes of it.
 BuildOptions options_chosen(BuildOptions options, std::uint32_t choice, std::uint32_t order) {
-  for (std::uint32_t i = 0; i < kFlagCount + 2; ++i) {
-    const std::uint32_t which = (i + order) % (kFlagCount + 2);
+  constexpr std::uint32_t kCount = kFlagCount + 2;
+  for (std::uint32_t i = 0; i < kCount; ++i) {
+    const std::uint32_t which = (i + order % kCount) % kCount;  // each once, also where `order` is nearly 2^32
     const bool on = ((choice >> which) & 1) != 0;
     if (which < kFlagCount)
       options.set(static_cast<BuildFlag>(which), on);
