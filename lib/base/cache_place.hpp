@@ -18,7 +18,10 @@ struct CachePlace {
   [[nodiscard]] static CachePlace from_environment(std::string& problem);
 
   [[nodiscard]] bool readable() const noexcept { return settings.mode != CacheSettings::Mode::off; }
-  [[nodiscard]] bool writable() const noexcept { return settings.mode == CacheSettings::Mode::read_write; }
+  [[nodiscard]] bool verifies() const noexcept { return settings.mode == CacheSettings::Mode::verify; }
+  [[nodiscard]] bool writable() const noexcept {
+    return settings.mode == CacheSettings::Mode::read_write || verifies();
+  }
 };
 
 }  // namespace anycl

@@ -19,7 +19,8 @@ Mode mode_from_environment() {
   if (text == "on") return Mode::read_write;
   if (text == "off") return Mode::off;
   if (text == "readonly") return Mode::read_only;
-  log::warn("ANYCL_CACHE={} is not one of on, off, readonly; using on", quote(text));
+  if (text == "verify") return Mode::verify;
+  log::warn("ANYCL_CACHE={} is not one of on, off, readonly, verify; using on", quote(text));
   return Mode::read_write;
 }
 

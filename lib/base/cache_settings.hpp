@@ -8,7 +8,12 @@ namespace anycl {
 
 /// As the environment says: ANYCL_CACHE, ANYCL_CACHE_DIR, ANYCL_CACHE_LIMIT.
 struct CacheSettings {
-  enum class Mode { off, read_only, read_write };
+  enum class Mode {
+    off,
+    read_only,
+    read_write,
+    verify,  ///< as read_write; what is found is built again, and compared
+  };
 
   Mode mode = Mode::off;    ///< off for a process with another user's rights
   std::string folder;       ///< empty when there is no place that is this user's own

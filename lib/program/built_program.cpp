@@ -147,9 +147,15 @@ std::vector<std::byte> BuiltProgram::binary() const {
   return bytes;
 }
 
+std::map<std::string, KernelFacts> BuiltProgram::facts() {
+  std::map<std::string, KernelFacts> all;
+  for (const std::string& name : kernel_names()) all.emplace(name, kernel(name));
+  return all;
+}
+
 std::optional<CacheEntry> BuiltProgram::make_entry() {
   CacheEntry entry;
-  for (const std::string& name : kernel_names()) entry.kernels.emplace(name, kernel(name));
+  entry.kernels = facts();
   entry.binary = binary();
   if (entry.binary.empty()) return std::nullopt;
   return entry;

@@ -61,10 +61,15 @@ class BuiltProgram {
   BuiltProgram(const BuiltProgram&) = delete;
   BuiltProgram& operator=(const BuiltProgram&) = delete;
 
+  [[nodiscard]] const std::string& source_name() const noexcept { return source_name_; }
+
   /// \throws InvalidArgument  when the source has no such kernel; lists what it has.
   [[nodiscard]] BuiltKernel& kernel(const std::string& name);
 
   [[nodiscard]] std::vector<std::string> kernel_names() const;
+
+  /// Of all its kernels, by name.
+  [[nodiscard]] std::map<std::string, KernelFacts> facts();
 
   /// What to store on disk; nothing when the driver gives no binary.
   [[nodiscard]] std::optional<CacheEntry> make_entry();

@@ -13,7 +13,7 @@ namespace anycl::detail {
 /// files. Nothing here ever throws for what it finds on disk: a build from source is always the way out.
 class DiskCache {
  public:
-  /// The cache that the environment asks for: ANYCL_CACHE (on, off, readonly), ANYCL_CACHE_LIMIT and ANYCL_CACHE_DIR,
+  /// The cache that the environment asks for: ANYCL_CACHE (on, off, readonly, verify), ANYCL_CACHE_LIMIT and ANYCL_CACHE_DIR,
   /// else $XDG_CACHE_HOME/anycl, else .cache/anycl in the user's home. Off, with one warning, when the folder cannot be
   /// trusted or made.
   [[nodiscard]] static DiskCache from_environment();
@@ -22,6 +22,8 @@ class DiskCache {
 
   [[nodiscard]] bool readable() const noexcept { return place_.readable(); }
   [[nodiscard]] bool writable() const noexcept { return place_.writable(); }
+  /// Whether what is found here shall be compared with a build from source.
+  [[nodiscard]] bool verifies() const noexcept { return place_.verifies(); }
 
   struct Lookup {
     std::optional<CacheEntry> entry;

@@ -1,6 +1,7 @@
 #include "program/entry_writer.hpp"
 
 #include <chrono>
+#include <utility>
 
 #include "base/logging.hpp"
 #include "context/queue_core.hpp"
@@ -14,16 +15,18 @@ EntryWriter::~EntryWriter() {
 
 void EntryWriter::expect(const std::shared_ptr<BuiltProgram>& program, const CacheKey& key) {
   const std::lock_guard lock(storing_->mutex);
-  storing_->expected.emplace(program.get(), Job{program, key, Event()});
+  storing_->expected.add(program.get(), Job{program, key, Event()});
   program->awaits_launch.store(true, std::memory_order_relaxed);
+  if (storing_->expected.size() <= kMostExpected) return;
+  if (auto oldest = storing_->expected.take_oldest([](const Job&) { return true; })) add(*std::move(oldest));
 }
 
 void EntryWriter::launched(BuiltProgram& program, const Event& event) {
   const std::lock_guard lock(storing_->mutex);
-  const auto found = storing_->expected.find(&program);
-  if (found == storing_->expected.end()) return;
-  Job job = std::move(found->second);
-  storing_->expected.erase(found);
+  Job* const found = storing_->expected.find(&program);
+  if (found == nullptr) return;
+  Job job = std::move(*found);
+  storing_->expected.erase(&program);
   job.launch = event;
   add(std::move(job));
 }
@@ -49,12 +52,12 @@ void EntryWriter::flush() {
 
 void EntryWriter::stop() noexcept {
   if (lifetime_.abandoned()) return;
-  std::unordered_map<const BuiltProgram*, Job> dropped;  // without the lock: programs call drivers as they go
+  Expected dropped;  // without the lock: programs call drivers as they go
   {
     const std::lock_guard lock(storing_->mutex);
     storing_->stopping = true;
     storing_->jobs.clear();
-    dropped.swap(storing_->expected);
+    std::swap(dropped, storing_->expected);
     storing_->changed.notify_all();
   }
   if (storing_->thread.joinable()) storing_->thread.join();

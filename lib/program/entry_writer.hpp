@@ -3,14 +3,15 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <mutex>
 #include <thread>
-#include <unordered_map>
 
 #include "anycl/context/event.hpp"
+#include "base/recent_map.hpp"
 #include "context/lifetime.hpp"
 #include "program/built_program.hpp"
 #include "program/disk_cache.hpp"
@@ -27,7 +28,7 @@ class EntryWriter {
   EntryWriter(const EntryWriter&) = delete;
   EntryWriter& operator=(const EntryWriter&) = delete;
 
-  /// A program to be stored when it is launched.
+  /// A program to be stored when it is launched. Of many that are not, those expected for longest are stored as they are.
   void expect(const std::shared_ptr<BuiltProgram>& program, const CacheKey& key);
 
   /// To be called once per program, with its first launch.
@@ -43,17 +44,21 @@ class EntryWriter {
   [[nodiscard]] std::uint64_t stored() const noexcept { return stored_.load(std::memory_order_relaxed); }
 
  private:
+  static constexpr std::size_t kMostExpected = 512;
+
   struct Job {
     std::shared_ptr<BuiltProgram> program;
     CacheKey key;
     Event launch;  ///< without a state: it was not launched
   };
 
+  using Expected = RecentMap<const BuiltProgram*, Job>;
+
   /// The thread, and what it shares with callers.
   struct Storing {
     std::mutex mutex;
     std::condition_variable changed;
-    std::unordered_map<const BuiltProgram*, Job> expected;
+    Expected expected;
     std::deque<Job> jobs;
     bool busy = false;
     int flushing = 0;  ///< callers that want all stored now

@@ -20,6 +20,8 @@ struct KernelFacts {
   std::uint64_t local_memory_bytes = 0;                 ///< that the kernel's own variables take
   std::optional<std::uint64_t> private_memory_bytes{};  ///< of one work-item; empty when the driver does not tell
   std::optional<std::array<std::size_t, 3>> required_group{};  ///< reqd_work_group_size
+
+  friend bool operator==(const KernelFacts&, const KernelFacts&) = default;
 };
 
 /// Asks the driver. `stored` is what it said when it had compiled the source, null when it has just done that: some drivers

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <functional>
+#include <optional>
 #include <utility>
 
 namespace anycl::detail {
@@ -23,28 +24,14 @@ std::size_t KernelTable::Hash::operator()(const Key& key) const noexcept {
 }
 
 KernelTable::Found KernelTable::get(ContextCore& context, BuildInput input, std::string name) {
-  std::shared_ptr<KernelCore> dropped;  // without the lock: it may call the driver as it goes
+  std::optional<std::shared_ptr<KernelCore>> dropped;  // without the lock: it may call the driver as it goes
   const std::lock_guard lock(mutex_);
   Key key{std::move(input), std::move(name)};
-  if (const auto found = kernels_.find(key); found != kernels_.end()) {
-    by_use_.splice(by_use_.begin(), by_use_, found->second.place);
-    return {found->second.kernel, true};
-  }
+  if (const auto* known = kernels_.find(key)) return {*known, true};
   auto kernel = std::make_shared<KernelCore>(context, key.input, key.name);
-  const auto entry = kernels_.emplace(std::move(key), Entry{kernel, by_use_.end()}).first;
-  by_use_.push_front(&entry->first);
-  entry->second.place = by_use_.begin();
-  if (kernels_.size() > kMost) dropped = drop_longest_unused();
+  kernels_.add(std::move(key), kernel);
+  if (kernels_.size() > kMost) dropped = kernels_.take_oldest([](const auto&) { return true; });
   return {std::move(kernel), false};
-}
-
-/// With the lock held.
-std::shared_ptr<KernelCore> KernelTable::drop_longest_unused() {
-  const auto last = kernels_.find(*by_use_.back());
-  by_use_.pop_back();
-  auto kernel = std::move(last->second.kernel);
-  kernels_.erase(last);
-  return kernel;
 }
 
 }  // namespace anycl::detail

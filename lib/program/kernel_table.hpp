@@ -2,12 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <list>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <unordered_map>
 
+#include "base/recent_map.hpp"
 #include "program/kernel_core.hpp"
 
 namespace anycl::detail {
@@ -34,21 +33,15 @@ class KernelTable {
   struct Hash {
     std::size_t operator()(const Key& key) const noexcept;
   };
-  struct Entry {
-    std::shared_ptr<KernelCore> kernel;
-    std::list<const Key*>::iterator place;  ///< in `by_use_`
-  };
 
   struct Found {
     std::shared_ptr<KernelCore> kernel;
     bool known = false;
   };
   [[nodiscard]] Found get(ContextCore& context, BuildInput input, std::string name);
-  [[nodiscard]] std::shared_ptr<KernelCore> drop_longest_unused();
 
   std::mutex mutex_;
-  std::unordered_map<Key, Entry, Hash> kernels_;
-  std::list<const Key*> by_use_;  // the last one first
+  RecentMap<Key, std::shared_ptr<KernelCore>, Hash> kernels_;
 };
 
 }  // namespace anycl::detail

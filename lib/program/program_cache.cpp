@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <thread>
 
 #include <fmt/format.h>
 
+#include "anycl/base/error.hpp"
 #include "base/logging.hpp"
 #include "device/device_record.hpp"
 #include "program/cache_key.hpp"
@@ -29,6 +31,23 @@ std::size_t most_threads() { return std::clamp<std::size_t>(std::thread::hardwar
 std::shared_ptr<BuiltProgram> from_entry(const BuildRequest& request, CacheEntry entry) {
   return BuiltProgram::from_entry(request.context, request.device, request.input.source(), std::move(entry),
                                   request.options);
+}
+
+bool have_equal_kernels(BuiltProgram& a, BuiltProgram& b) {
+  try {
+    return a.facts() == b.facts();
+  } catch (const Error& error) {
+    log::debug("kernels of {} cannot be compared: {}", a.source_name(), error.what());
+    return false;
+  }
+}
+
+/// Whether the cache would give other kernels than the source; says so.
+bool differs(BuiltProgram& stored, BuiltProgram& built, const BuildRequest& request) {
+  if (have_equal_kernels(stored, built)) return false;
+  log::warn("stored build of {} for {} has other kernels than its source; it is replaced", request.input.label(),
+            request.device.name());
+  return true;
 }
 
 }  // namespace
@@ -69,14 +88,14 @@ std::shared_ptr<BuildJob> ProgramCache::begin(const BuildRequest& request) {
   const auto place =
       fmt::format("{}/{}/{}", request.context->index(), fmt::ptr(request.device.record().device), key.hex());
   std::shared_ptr<BuildJob> job;
+  std::optional<std::shared_ptr<BuildJob>> dropped;  // without the lock: it may call the driver as it goes
   {
     const std::lock_guard lock(made_->mutex);
-    const auto [slot, fresh] = made_->jobs.try_emplace(place);
-    if (!fresh) {
+    if (const auto* known = made_->jobs.find(place)) {
       ++made_->statistics.from_memory;
-      return slot->second;
+      return *known;
     }
-    job = slot->second = std::make_shared<BuildJob>(
+    job = std::make_shared<BuildJob>(
         fmt::format("build of {} for {}", request.input.label(), request.device.name()),
         [made = made_, request, key, place] {
           try {
@@ -87,6 +106,10 @@ std::shared_ptr<BuildJob> ProgramCache::begin(const BuildRequest& request) {
             throw;
           }
         });
+    made_->jobs.add(place, job);
+    // Whoever builds or waits holds the job: two builds of one program at once would be the result of letting that go.
+    const auto unused = [](const auto& held) { return held.use_count() == 1; };
+    if (made_->jobs.size() > kMost) dropped = made_->jobs.take_oldest(unused);
   }
   request.device.record().faults.one_thread_only ? threads_.run_here(job) : threads_.start(job);
   return job;
@@ -104,28 +127,37 @@ std::shared_ptr<BuiltProgram> ProgramCache::build(Made& made, const BuildRequest
   return BuiltProgram::from_source(request.context, request.device, request.input, request.options);
 }
 
+ProgramCache::Stored ProgramCache::load(const DiskCache& disk, const BuildRequest& request, const CacheKey& key) {
+  auto found = disk.load(key);
+  if (found.damaged) log::warn("stored build of {} is damaged; building from source", request.input.label());
+  if (!found.entry) return {nullptr, false, found.damaged};
+  const bool complete = found.entry->complete;
+  auto program = from_entry(request, std::move(*found.entry));
+  const bool refused = program == nullptr;
+  return {std::move(program), complete, refused};
+}
+
 std::shared_ptr<BuiltProgram> ProgramCache::load_or_build(Made& made, const BuildRequest& request,
                                                           const CacheKey& key) {
   const auto begin = BuildJob::Clock::now();
-  auto found = made.disk.load(key);
-  if (found.damaged) log::warn("stored build of {} is damaged; building from source", request.input.label());
-  std::shared_ptr<BuiltProgram> program;
-  const bool had_entry = found.entry.has_value();
-  const bool was_complete = had_entry && found.entry->complete;
-  if (had_entry) program = from_entry(request, std::move(*found.entry));
-  const bool from_disk = program != nullptr;
-  const bool bad_entry = found.damaged || (had_entry && !from_disk);
-  if (bad_entry) made.disk.remove(key);
-  if (!from_disk) program = build(made, request, key);
+  Stored stored = load(made.disk, request, key);
+  std::shared_ptr<BuiltProgram> program = stored.program;
+  if (program == nullptr || made.disk.verifies()) program = build(made, request, key);
+  if (stored.program != nullptr && stored.program != program) {
+    stored.bad = differs(*stored.program, *program, request);
+    stored.program = nullptr;
+  }
+  if (stored.bad) made.disk.remove(key);
   const auto spent = BuildJob::Clock::now() - begin;
 
+  const bool from_disk = stored.program != nullptr;
   if (from_disk) program->note_stored_entry();
   // It is stored by a thread of ours.
   const bool may_store = made.disk.writable() && !request.device.record().faults.one_thread_only;
-  if (may_store && !(from_disk && was_complete)) made.writer.expect(program, key);
+  if (may_store && !(from_disk && stored.complete)) made.writer.expect(program, key);
   const std::lock_guard lock(made.mutex);
   ++(from_disk ? made.statistics.from_disk : made.statistics.built);
-  made.statistics.bad_entries += bad_entry ? 1 : 0;
+  made.statistics.bad_entries += stored.bad ? 1 : 0;
   made.statistics.build_ns += static_cast<std::uint64_t>(std::chrono::nanoseconds(spent).count());
   return program;
 }

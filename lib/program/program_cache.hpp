@@ -6,9 +6,9 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <unordered_map>
 
 #include "anycl/program/kernel_cache.hpp"
+#include "base/recent_map.hpp"
 #include "context/context_core.hpp"
 #include "program/build_request.hpp"
 #include "program/build_settings.hpp"
@@ -21,7 +21,8 @@ namespace anycl::detail {
 
 /// Finds or makes the build of a source for a device: in memory, on disk, from source. However many threads ask for one
 /// build at once, it is made once, on a thread of the library, and all get its result or its error; a failed build is tried
-/// again when next asked for. Any thread.
+/// again when next asked for. Keeps the programs that were asked for last; others live for as long as a kernel holds them.
+/// Any thread.
 class ProgramCache {
  public:
   explicit ProgramCache(ContextCore& context);
@@ -51,6 +52,8 @@ class ProgramCache {
   [[nodiscard]] KernelCacheStatistics statistics() const;
 
  private:
+  static constexpr std::size_t kMost = 512;
+
   /// What builds share; one that never ends keeps it.
   struct Made {
     explicit Made(std::shared_ptr<Lifetime> context_lifetime);
@@ -60,12 +63,18 @@ class ProgramCache {
     DiskCache disk;
     EntryWriter writer;
     std::mutex mutex;
-    std::unordered_map<std::string, std::shared_ptr<BuildJob>> jobs;
+    RecentMap<std::string, std::shared_ptr<BuildJob>> jobs;  ///< by build and device
     KernelCacheStatistics statistics;
   };
 
   [[nodiscard]] static std::shared_ptr<BuiltProgram> load_or_build(Made& made, const BuildRequest& request,
                                                                    const CacheKey& key);
+  struct Stored {
+    std::shared_ptr<BuiltProgram> program;  ///< null: there is none that can be used
+    bool complete = false;
+    bool bad = false;  ///< one was there
+  };
+  [[nodiscard]] static Stored load(const DiskCache& disk, const BuildRequest& request, const CacheKey& key);
   [[nodiscard]] static std::shared_ptr<BuiltProgram> build(Made& made, const BuildRequest& request,
                                                            const CacheKey& key);
   [[nodiscard]] bool stop(BuildJob::Clock::time_point until) noexcept;

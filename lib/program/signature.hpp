@@ -28,11 +28,15 @@ struct Parameter {
 
   /// Fills the derived members; `space` becomes `other` for types that drivers place in memory but no buffer can be.
   void resolve_type();
+
+  friend bool operator==(const Parameter&, const Parameter&) = default;
 };
 
 struct Signature {
   std::vector<Parameter> parameters;
   bool described = false;  ///< false: the driver gave the number of parameters and nothing else
+
+  friend bool operator==(const Signature&, const Signature&) = default;
 };
 
 /// \throws Unsupported  when the driver counts more arguments than any kernel has; names kernel, device and number.

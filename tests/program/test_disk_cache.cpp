@@ -18,6 +18,9 @@
 #include <vector>
 
 #include "anycl/anycl.hpp"
+#include "program/build_input.hpp"
+#include "program/cache_key.hpp"
+#include "program/compiler_options.hpp"
 #include "program/own_context.hpp"
 #include "support/catch.hpp"
 #include "support/child.hpp"
@@ -83,6 +86,22 @@ std::string entry_in(const test::Folder& folder) {
 bool clean(const test::Folder& folder) {
   const auto names = folder.names();
   return std::none_of(names.begin(), names.end(), [](const std::string& name) { return name.starts_with(".tmp"); });
+}
+
+/// Stores, under the key of one source, what another one was built to.
+void give_first_the_build_of_second(const Device& device, const std::string& folder, const std::string& first,
+                                    const std::string& second) {
+  const test::Variable mode("ANYCL_CACHE", "on");
+  const test::Variable place("ANYCL_CACHE_DIR", folder);
+  const auto cache = detail::DiskCache::from_environment();
+  const auto key_of = [&](const std::string& text) {
+    const detail::BuildInput input(Source(text, "triple.cl"), {});
+    return detail::make_cache_key("triple.cl", input.key_text(), detail::compiler_options(input, device), device);
+  };
+  const auto found = cache.load(key_of(second));
+  REQUIRE(found.entry);
+  REQUIRE(cache.load(key_of(first)).entry);
+  REQUIRE(cache.store(key_of(first), *found.entry));
 }
 
 std::string damaged(std::string content, const std::string& how) {
@@ -284,7 +303,44 @@ TEST_CASE("ANYCL_CACHE=off neither reads nor writes, readonly reads alone", "[pr
     CHECK(run_on(rig.device, folder.path(), "off").built == 1);
     CHECK(run_on(rig.device, folder.path(), "readonly").from_disk == 1);
     CHECK(run_on(rig.device, folder.path(), "on, please").from_disk == 1);
-    CHECK(log.count(LogLevel::warn, "ANYCL_CACHE='on, please' is not one of on, off, readonly; using on") <= 1);
+    CHECK(log.count(LogLevel::warn, "ANYCL_CACHE='on, please' is not one of on, off, readonly, verify; using on") <= 1);
+  });
+}
+
+TEST_CASE("ANYCL_CACHE=verify builds what it finds and keeps an entry that is right", "[program][disk_cache]") {
+  test::for_each_device([](test::Rig& rig) {
+    const test::Folder folder;
+    const test::LogCapture log;
+    run_on(rig.device, folder.path());
+
+    const auto verified = run_on(rig.device, folder.path(), "verify");
+
+    CHECK(verified.built == 1);
+    CHECK(verified.from_disk == 0);
+    CHECK(verified.bad_entries == 0);
+    CHECK(log.count(LogLevel::warn) == 0);
+    CHECK(run_on(rig.device, folder.path()).from_disk == 1);
+  });
+}
+
+TEST_CASE("ANYCL_CACHE=verify finds an entry of another program, and replaces it", "[program][disk_cache]") {
+  test::for_each_device([](test::Rig& rig) {
+    const test::Folder folder;
+    const std::string other = std::string(kSource) + "kernel void further(global int* x) { x[0] = 2; }\n";
+    run_on(rig.device, folder.path());
+    run_on(rig.device, folder.path(), "on", other);
+    give_first_the_build_of_second(rig.device, folder.path(), kSource, other);
+    const test::LogCapture log;
+
+    CHECK(run_on(rig.device, folder.path()).from_disk == 1);  // nothing tells
+    CHECK(log.count(LogLevel::warn) == 0);
+    const auto verified = run_on(rig.device, folder.path(), "verify");
+
+    CHECK(verified.built == 1);
+    CHECK(verified.bad_entries == 1);
+    CHECK(verified.stored == 1);
+    CHECK(log.count(LogLevel::warn, "has other kernels than its source; it is replaced") == 1);
+    CHECK(run_on(rig.device, folder.path(), "verify").bad_entries == 0);
   });
 }
 

@@ -216,6 +216,42 @@ TEST_CASE("equal devices of one context have a build each", "[program][program_c
   CHECK(builds == 2);
 }
 
+TEST_CASE("of many programs those in use stay, and the others are bounded", "[program][program_cache]") {
+  static std::atomic<int> made{0}, released{0};
+  made = released = builds = 0;
+  detail::EntryPoints counting = test::fake_driver();
+  counting.clCreateProgramWithSource = [](cl_context context, cl_uint count, const char** texts, const size_t* sizes,
+                                          cl_int* code) -> cl_program {
+    ++made;
+    return test::fake_driver().clCreateProgramWithSource(context, count, texts, sizes, code);
+  };
+  counting.clReleaseProgram = [](cl_program program) -> cl_int {
+    ++released;
+    return test::fake_driver().clReleaseProgram(program);
+  };
+  const detail::ScopedEntryPoints in_force(counting);
+  const test::Variable no_disk_cache("ANYCL_CACHE", "off");
+  Context context(discover().devices());
+  const auto ready = [&](int number) {
+    Kernel kernel(context, "kernel void work(global const float* x, global float* y, uint n) {}", "work",
+                  {{"NUMBER", number}});
+    kernel.prepare().wait();
+    return kernel;
+  };
+  const Kernel kept = ready(0);
+  constexpr int kMost = 1024 + 2;  // 512 kernels, 512 programs
+
+  for (int number = 1; number < 3000; ++number) static_cast<void>(ready(number));
+
+  CHECK(made == 3000);
+  CHECK(made - released <= kMost);
+  Queue queue(context, context.device(0));
+  launch(queue, kept, 16, Buffer<float>(context, 16), Buffer<float>(context, 16), 16).wait();
+  CHECK(made == 3000);  // it was held
+  static_cast<void>(ready(1));
+  CHECK(made == 3001);  // it was forgotten, and is built again
+}
+
 TEST_CASE("storing a kernel takes nobody's error away", "[program][program_cache]") {
   test::for_each_device([](test::Rig& rig) {
     const test::Folder cache;

@@ -32,7 +32,7 @@ bool is_log_level(std::string_view value) {
 }
 
 bool is_cache_mode(std::string_view value) {
-  static constexpr std::string_view words[] = {"on", "off", "readonly"};
+  static constexpr std::string_view words[] = {"on", "off", "readonly", "verify"};
   return is_among(words, value);
 }
 
@@ -73,7 +73,8 @@ constexpr Variable kVariables[] = {
     {"ANYCL_BUILD_MEMORY", "4G", is_number_of_bytes, "bytes that such a child may take (K, M, G, T: powers of 1024)"},
     {"ANYCL_BUILD_LIMIT", "60", is_number_of_seconds, "seconds that the build of one program may take"},
     {"ANYCL_LOG", "warn", is_log_level, "what is logged to stderr: off, error, warn, info, debug or trace"},
-    {"ANYCL_CACHE", "on", is_cache_mode, "the cache of built kernels on disk: on, off or readonly"},
+    {"ANYCL_CACHE", "on", is_cache_mode,
+     "the cache of built kernels on disk: on, off, readonly, or verify: what is found is built too, and compared"},
     {"ANYCL_CACHE_DIR", "$XDG_CACHE_HOME/anycl, else .cache/anycl in the home folder", nullptr,
      "where that cache lives; the folder must be yours alone (mode 0700)"},
     {"ANYCL_CACHE_LIMIT", "1G", is_number_of_bytes,
