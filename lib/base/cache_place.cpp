@@ -1,9 +1,11 @@
 #include "base/cache_place.hpp"
 
+#include <utility>
+
 namespace anycl {
 
-CachePlace CachePlace::from_environment(std::string& problem) {
-  CachePlace place{CacheSettings::from_environment(), std::nullopt};
+CachePlace CachePlace::open(CacheSettings settings, std::string& problem) {
+  CachePlace place{std::move(settings), std::nullopt};
   if (!place.readable()) return {};
   problem = "this user has no home folder; set ANYCL_CACHE_DIR";
   if (place.settings.folder.empty()) return {};

@@ -15,12 +15,14 @@ struct CachePlace {
 
   /// Opens the folder that the environment asks for, and makes it if that may write. Off, with the reason in `problem`, when
   /// it cannot be trusted or made; without one when nobody wants it.
-  [[nodiscard]] static CachePlace from_environment(std::string& problem);
+  [[nodiscard]] static CachePlace from_environment(std::string& problem) {
+    return open(CacheSettings::from_environment(), problem);
+  }
+  [[nodiscard]] static CachePlace open(CacheSettings settings, std::string& problem);
 
   [[nodiscard]] bool readable() const noexcept { return settings.mode != CacheSettings::Mode::off; }
-  [[nodiscard]] bool verifies() const noexcept { return settings.mode == CacheSettings::Mode::verify; }
   [[nodiscard]] bool writable() const noexcept {
-    return settings.mode == CacheSettings::Mode::read_write || verifies();
+    return settings.mode == CacheSettings::Mode::read_write || settings.mode == CacheSettings::Mode::verify;
   }
 };
 

@@ -43,7 +43,8 @@ std::string folder_from_environment() {
 }  // namespace
 
 CacheSettings CacheSettings::from_environment() {
-  return {mode_from_environment(), folder_from_environment(), limit_from_environment()};
+  return {mode_from_environment(), folder_from_environment(), limit_from_environment(),
+          environment("ANYCL_SYSTEM_CACHE_DIR").value_or("/var/cache/anycl")};
 }
 
 }  // namespace anycl

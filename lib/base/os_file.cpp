@@ -24,15 +24,15 @@ namespace {
 
 std::string reason() { return std::strerror(errno); }
 
-bool is_ours_alone(const struct stat& facts) {
-  return facts.st_uid == ::geteuid() && (facts.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+bool is_alone_of(uid_t owner, const struct stat& facts) {
+  return facts.st_uid == owner && (facts.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
 /// Makes each missing folder of an absolute path. Existing ones are left as they are.
-void make_folders(const std::string& path) {
+void make_folders(const std::string& path, mode_t mode) {
   for (std::size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1))
-    ::mkdir(path.substr(0, slash).c_str(), 0700);
-  ::mkdir(path.c_str(), 0700);
+    ::mkdir(path.substr(0, slash).c_str(), mode);
+  if (::mkdir(path.c_str(), mode) == 0) ::chmod(path.c_str(), mode);  // whatever this process's mask says
 }
 
 /// Writing past this process's limit (ulimit -f) would end it by a signal.
@@ -54,10 +54,10 @@ bool write_all(int descriptor, std::span<const std::byte> content) {
 /// Makes the file `name` of a folder, which must not be there yet, out of one that has no name until it is whole: what the
 /// process leaves if it is killed before that goes with it. False where that does not work: some file systems and old
 /// systems have no such files, and giving them a name takes /proc.
-bool write_then_name(int folder, const std::string& name, std::span<const std::byte> content) {
+bool write_then_name(int folder, const std::string& name, mode_t mode, std::span<const std::byte> content) {
 #if defined(O_TMPFILE)
-  const Descriptor file(::openat(folder, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600));
-  if (!file.valid() || !write_all(file.get(), content)) return false;
+  const Descriptor file(::openat(folder, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, mode));
+  if (!file.valid() || ::fchmod(file.get(), mode) != 0 || !write_all(file.get(), content)) return false;
   const std::string link = fmt::format("/proc/self/fd/{}", file.get());
   return ::linkat(AT_FDCWD, link.c_str(), folder, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
 #else
@@ -66,9 +66,9 @@ bool write_then_name(int folder, const std::string& name, std::span<const std::b
 }
 
 /// The same on any system; a process killed in the middle leaves a part under the name.
-bool name_then_write(int folder, const std::string& name, std::span<const std::byte> content) {
-  const Descriptor file(::openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (file.valid() && write_all(file.get(), content)) return true;
+bool name_then_write(int folder, const std::string& name, mode_t mode, std::span<const std::byte> content) {
+  const Descriptor file(::openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
+  if (file.valid() && ::fchmod(file.get(), mode) == 0 && write_all(file.get(), content)) return true;
   const int reason = errno;
   if (file.valid()) ::unlinkat(folder, name.c_str(), 0);
   errno = reason;
@@ -120,29 +120,42 @@ std::string file_identity(const std::string& path) {
   return fmt::format("{} {} {}.{:09}", facts.st_ino, facts.st_size, facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec);
 }
 
-std::optional<PrivateFolder> PrivateFolder::open(const std::string& path, std::string& problem, IfMissing if_missing) {
+std::optional<PrivateFolder> PrivateFolder::open(const std::string& path, std::string& problem, IfMissing if_missing,
+                                                 Readers readers) {
+  const bool shared = readers == Readers::everyone;
+  if (if_missing == IfMissing::make && path.starts_with('/')) make_folders(path, shared ? 0755 : 0700);
+  return open_existing(path, {::geteuid(), shared ? 0644u : 0600u}, problem);
+}
+
+std::optional<PrivateFolder> PrivateFolder::open_of_root(const std::string& path, std::string& problem) {
+  return open_existing(path, {0, 0644}, problem);
+}
+
+std::optional<PrivateFolder> PrivateFolder::open_existing(const std::string& path, Rights rights,
+                                                          std::string& problem) {
   if (path.empty() || path.front() != '/') {
     problem = fmt::format("'{}' is not an absolute path", path);
     return std::nullopt;
   }
-  if (if_missing == IfMissing::make) make_folders(path);
   Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!folder.valid()) {
     problem = fmt::format("cannot open folder {}: {}", path, reason());
     return std::nullopt;
   }
   struct stat facts {};
-  if (::fstat(folder.get(), &facts) != 0 || !is_ours_alone(facts)) {
+  if (::fstat(folder.get(), &facts) != 0 || !is_alone_of(rights.owner, facts)) {
     problem = fmt::format("folder {} belongs to another user or is writable by others", path);
     return std::nullopt;
   }
-  return PrivateFolder(folder.release());
+  return PrivateFolder(folder.release(), rights);
 }
 
-PrivateFolder::PrivateFolder(PrivateFolder&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+PrivateFolder::PrivateFolder(PrivateFolder&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)), rights_(other.rights_) {}
 
 PrivateFolder& PrivateFolder::operator=(PrivateFolder&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
+  std::swap(rights_, other.rights_);
   return *this;
 }
 
@@ -156,7 +169,7 @@ std::optional<Bytes> PrivateFolder::read(const std::string& name, std::size_t si
   struct stat facts {};
   if (!file.valid() || ::fstat(file.get(), &facts) != 0) return std::nullopt;
   // No link at all: the file was replaced since we opened it, and what we hold is still whole.
-  const bool trusted = S_ISREG(facts.st_mode) && is_ours_alone(facts) && facts.st_nlink <= 1;
+  const bool trusted = S_ISREG(facts.st_mode) && is_alone_of(rights_.owner, facts) && facts.st_nlink <= 1;
   if (!trusted || facts.st_size < 0 || static_cast<std::uint64_t>(facts.st_size) > size_limit) return std::nullopt;
   Bytes content(static_cast<std::size_t>(facts.st_size));
   if (!read_all(file.get(), content)) return std::nullopt;
@@ -166,7 +179,9 @@ std::optional<Bytes> PrivateFolder::read(const std::string& name, std::size_t si
 std::optional<std::string> PrivateFolder::write_temporary(std::span<const std::byte> content,
                                                           std::string& problem) const {
   const std::string name = fmt::format("{}{}", kTemporary, random_hex(16));
-  if (write_then_name(descriptor_, name, content) || name_then_write(descriptor_, name, content)) return name;
+  const mode_t mode = rights_.file_mode;
+  if (write_then_name(descriptor_, name, mode, content) || name_then_write(descriptor_, name, mode, content))
+    return name;
   problem = reason();
   return std::nullopt;
 }
@@ -198,7 +213,7 @@ std::optional<std::vector<PrivateFolder::File>> PrivateFolder::files() const {
   while (const dirent* entry = ::readdir(listing.get())) {
     struct stat facts {};
     if (::fstatat(descriptor_, entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0) continue;  // removed meanwhile
-    if (S_ISREG(facts.st_mode) && is_ours_alone(facts))
+    if (S_ISREG(facts.st_mode) && is_alone_of(rights_.owner, facts))
       found.push_back({entry->d_name, static_cast<std::uint64_t>(facts.st_size), facts.st_mtime});
   }
   return found;

@@ -17,19 +17,32 @@ std::uint64_t after_eviction(std::uint64_t limit) { return limit - limit / 8; }
 }  // namespace
 
 DiskCache DiskCache::from_environment() {
+  DiskCache cache;
+  const auto settings = CacheSettings::from_environment();
+  cache.verifies_ = settings.mode == CacheSettings::Mode::verify;
+  cache.system_ = SystemCache::open(settings);
   std::string problem;
-  CachePlace place = CachePlace::from_environment(problem);
+  CachePlace place = CachePlace::open(settings, problem);
   if (place.folder) {
     if (place.writable()) remove_leftovers(*place.folder);
-    const auto secret = shared_secret(*place.folder, place.writable(), problem);
-    if (secret) return DiskCache(std::move(place), *secret);
+    if (const auto secret = shared_secret(*place.folder, place.writable(), problem)) {
+      cache.place_ = std::move(place);
+      cache.secret_ = *secret;
+      return cache;
+    }
     problem = fmt::format("{}: {}", place.settings.folder, problem);
   }
   if (!problem.empty()) log::warn("kernel cache on disk is off: {}", problem);
-  return {};
+  return cache;
 }
 
 DiskCache::Lookup DiskCache::load(const CacheKey& key) const {
+  Lookup lookup = load_own(key);
+  if (!lookup.entry && system_) lookup.entry = system_->load(key);
+  return lookup;
+}
+
+DiskCache::Lookup DiskCache::load_own(const CacheKey& key) const {
   if (!readable()) return {};
   const std::string name = entry_name(key.digest);
   const auto bytes = place_.folder->read(name, kLargestEntry);

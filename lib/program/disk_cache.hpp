@@ -2,32 +2,33 @@
 #pragma once
 
 #include <optional>
-#include <utility>
 
 #include "base/cache_place.hpp"
 #include "program/cache_entry.hpp"
+#include "program/system_cache.hpp"
 
 namespace anycl::detail {
 
-/// A folder of entries, one file each, that this user alone may write to. Reading needs no lock; writing replaces whole
-/// files. Nothing here ever throws for what it finds on disk: a build from source is always the way out.
+/// A folder of entries, one file each, that this user alone may write to, and behind it one of root's that serves all users
+/// and is only read. Reading needs no lock; writing replaces whole files. Nothing here ever throws for what it finds on disk: a build from source is always the way out.
 class DiskCache {
  public:
   /// The cache that the environment asks for: ANYCL_CACHE (on, off, readonly, verify), ANYCL_CACHE_LIMIT and ANYCL_CACHE_DIR,
   /// else $XDG_CACHE_HOME/anycl, else .cache/anycl in the user's home. Off, with one warning, when the folder cannot be
-  /// trusted or made.
+  /// trusted or made. And ANYCL_SYSTEM_CACHE_DIR, else /var/cache/anycl, unless all is off.
   [[nodiscard]] static DiskCache from_environment();
 
   DiskCache() = default;
 
+  /// Whether there is a folder of this user's.
   [[nodiscard]] bool readable() const noexcept { return place_.readable(); }
   [[nodiscard]] bool writable() const noexcept { return place_.writable(); }
   /// Whether what is found here shall be compared with a build from source.
-  [[nodiscard]] bool verifies() const noexcept { return place_.verifies(); }
+  [[nodiscard]] bool verifies() const noexcept { return verifies_; }
 
   struct Lookup {
     std::optional<CacheEntry> entry;
-    bool damaged = false;  ///< a file was there and was not what we wrote
+    bool damaged = false;  ///< in this user's folder there was one that is not what we wrote
   };
   [[nodiscard]] Lookup load(const CacheKey& key) const;
 
@@ -38,10 +39,12 @@ class DiskCache {
   void remove(const CacheKey& key) const noexcept;
 
  private:
-  DiskCache(CachePlace place, Digest secret) : place_(std::move(place)), secret_(secret) {}
+  [[nodiscard]] Lookup load_own(const CacheKey& key) const;
 
   CachePlace place_;
   Digest secret_{};
+  bool verifies_ = false;
+  std::optional<SystemCache> system_;
 };
 
 }  // namespace anycl::detail

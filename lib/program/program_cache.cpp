@@ -129,12 +129,14 @@ std::shared_ptr<BuiltProgram> ProgramCache::build(Made& made, const BuildRequest
 
 ProgramCache::Stored ProgramCache::load(const DiskCache& disk, const BuildRequest& request, const CacheKey& key) {
   auto found = disk.load(key);
-  if (found.damaged) log::warn("stored build of {} is damaged; building from source", request.input.label());
+  if (found.damaged)
+    log::warn("stored build of {} is damaged; {}", request.input.label(),
+              found.entry ? "taking the system's" : "building from source");
   if (!found.entry) return {nullptr, false, found.damaged};
   const bool complete = found.entry->complete;
   auto program = from_entry(request, std::move(*found.entry));
-  const bool refused = program == nullptr;
-  return {std::move(program), complete, refused};
+  const bool bad = found.damaged || program == nullptr;
+  return {std::move(program), complete, bad};
 }
 
 std::shared_ptr<BuiltProgram> ProgramCache::load_or_build(Made& made, const BuildRequest& request,

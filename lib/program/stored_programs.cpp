@@ -34,26 +34,38 @@ Digest secret_of(const os::PrivateFolder& folder) {
   return secret ? *secret : random_digest();
 }
 
+struct ReadEntry {
+  DecodedEntry decoded;
+  BuildOrigin origin;
+};
+
 /// Nothing when the entry is damaged, or stands under another one's name.
+std::optional<ReadEntry> read_entry(const os::PrivateFolder& folder, const std::string& name, const Digest& secret) {
+  const auto bytes = folder.read(name, kLargestEntry);
+  if (!bytes) return std::nullopt;
+  auto decoded = decode(*bytes, secret);
+  if (!decoded) return std::nullopt;
+  auto origin = origin_of(decoded->key_fields);
+  if (!origin || entry_name(origin->digest) != name) return std::nullopt;
+  return ReadEntry{*std::move(decoded), *std::move(origin)};
+}
+
 std::optional<StoredProgram> describe(const os::PrivateFolder& folder, const os::PrivateFolder::File& file,
                                       const Digest& secret) {
-  const auto bytes = folder.read(file.name, kLargestEntry);
-  if (!bytes) return std::nullopt;
-  const auto decoded = decode(*bytes, secret);
-  if (!decoded) return std::nullopt;
-  const auto origin = origin_of(decoded->key_fields);
-  if (!origin || entry_name(origin->digest) != file.name) return std::nullopt;
+  const auto entry = read_entry(folder, file.name, secret);
+  if (!entry) return std::nullopt;
+  const auto& [decoded, origin] = *entry;
   StoredProgram program{file.name,
-                        origin->source,
+                        origin.source,
                         {},
-                        origin->device,
-                        origin->platform,
-                        origin->driver_version,
-                        origin->library_version,
-                        origin->options,
+                        origin.device,
+                        origin.platform,
+                        origin.driver_version,
+                        origin.library_version,
+                        origin.options,
                         file.bytes,
                         file.modified};
-  for (const auto& [name, facts] : decoded->entry.kernels) program.kernels.push_back(name);
+  for (const auto& [name, facts] : decoded.entry.kernels) program.kernels.push_back(name);
   return program;
 }
 
@@ -101,6 +113,33 @@ RemovedPrograms remove_damaged_programs() {
   remove_leftovers(*folder);
   for (const DamagedProgram& damaged : stored.damaged) remove(*folder, damaged.file, damaged.bytes, removed);
   return removed;
+}
+
+std::uint64_t export_stored_programs(const std::string& folder) {
+  const auto failed = [&](const std::string& problem) { return IoError(fmt::format("export: {}", problem)); };
+  const std::string from_path = kernel_cache_folder();
+  std::error_code ignored;
+  if (std::filesystem::equivalent(folder, from_path, ignored))
+    throw failed(fmt::format("{} is the cache itself", folder));
+  std::string problem;
+  const auto to = os::PrivateFolder::open(folder, problem, os::PrivateFolder::IfMissing::make,
+                                          os::PrivateFolder::Readers::everyone);
+  if (!to) throw failed(problem);
+  const auto new_secret = shared_secret(*to, true, problem);
+  if (!new_secret) throw failed(fmt::format("{}: {}", folder, problem));
+  const auto from = open_folder(from_path);
+  if (!from) return 0;
+  const Digest secret = secret_of(*from);
+  std::uint64_t count = 0;
+  for (const auto& file : entries_by_use(*from).value_or(Files())) {
+    auto entry = read_entry(*from, file.name, secret);
+    if (!entry) continue;
+    const CacheKey key{entry->origin.digest, std::move(entry->decoded.key_fields)};
+    if (!to->replace(file.name, encode(entry->decoded.entry, key, *new_secret), problem))
+      throw failed(fmt::format("cannot write {}/{}: {}", folder, file.name, problem));
+    ++count;
+  }
+  return count;
 }
 
 }  // namespace anycl

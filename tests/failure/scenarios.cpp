@@ -16,6 +16,7 @@
 #include "anycl/interop/opencl.hpp"
 #include "support/folder.hpp"
 #include "support/spirv_words.hpp"
+#include "support/variable.hpp"
 #include "support/work.hpp"
 
 namespace anycl::test {
@@ -351,6 +352,13 @@ void look_after_cache() {
   expect(prune_stored_programs(~std::uint64_t{0}).count == 0, "pruning without a limit removed something");
 }
 
+void export_cache() {
+  const test::Folder folder;
+  const test::Variable place("ANYCL_CACHE_DIR", folder.file("own"));
+  cache_statistics();
+  expect(export_stored_programs(folder.file("all")) == stored_programs().programs.size(), "a program was not copied");
+}
+
 void make_buffers() {
   Context context;
   Queue queue(context, context.device(0));
@@ -509,6 +517,7 @@ const std::vector<Scenario>& scenarios() {
        {"anycl::stored_programs", "anycl::kernel_cache_folder", "anycl::remove_damaged_programs",
         "anycl::prune_stored_programs", "anycl::forget_tried_drivers"},
        look_after_cache},
+      {"exported programs", {"anycl::export_stored_programs"}, export_cache},
       {"buffers", {"anycl::detail::make_storage", "anycl::detail::read_bytes_now"}, make_buffers},
       {"write", {"anycl::detail::write_bytes"}, write_host_memory},
       {"read", {"anycl::detail::read_bytes("}, read_into_host_memory},

@@ -28,13 +28,13 @@ namespace {
 constexpr const char* kSource = "kernel void k() {}";
 
 /// What a process says that lists the platforms of one stub with `settings` and of a healthy one beside it.
-ChildResult list_with(const std::string& settings, std::chrono::seconds limit = std::chrono::seconds(60)) {
+ChildResult list_with(const std::string& settings, std::chrono::seconds limit = test::kHangLimit) {
   StubFolder folder;
   folder.add("healthy", "platform-name=healthy").add("odd", settings);
   return test::run_hidden_test("[stub_list_platforms]", folder.variables(), limit);
 }
 
-ChildResult build_with(const std::string& settings, std::chrono::seconds limit = std::chrono::seconds(60)) {
+ChildResult build_with(const std::string& settings, std::chrono::seconds limit = test::kHangLimit) {
   StubFolder folder;
   folder.add("odd", settings);
   return test::run_hidden_test("[stub_build]", folder.variables(), limit);

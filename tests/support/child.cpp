@@ -143,7 +143,7 @@ std::optional<int> wait_for_child(int child, std::chrono::seconds limit) {
 int in_forked_child(const std::function<int()>& body) {
   const pid_t child = ::fork();
   if (child == 0) end_forked_child(body());
-  const auto status = wait_for_child(child, std::chrono::seconds(10));
+  const auto status = wait_for_child(child, std::chrono::seconds(30));
   if (!status) return kHung;
   return WIFEXITED(*status) ? WEXITSTATUS(*status) : -100 - WTERMSIG(*status);
 }

@@ -10,6 +10,9 @@
 
 namespace anycl::test {
 
+/// A child that takes longer hangs, however busy the machine is.
+inline constexpr std::chrono::seconds kHangLimit(180);
+
 struct ChildResult {
   int exit_code = -1;  ///< -1: ended by a signal, or by the time limit
   int signal = 0;      ///< that ended it
@@ -20,17 +23,17 @@ struct ChildResult {
 /// Runs `file arguments...` with `changes` ("NAME=value", or "NAME" to unset it) made to this process's environment.
 [[nodiscard]] ChildResult run_child(const std::string& file, const std::vector<std::string>& arguments,
                                     const std::vector<std::string>& changes = {},
-                                    std::chrono::seconds limit = std::chrono::seconds(60));
+                                    std::chrono::seconds limit = kHangLimit);
 
 /// Runs the test cases of this program that `tag`, such as "[alone]", names. Tag them "[.][alone]" and nothing else: that
 /// hides them from ordinary runs. A tag without a test case gives a non-zero exit code.
 [[nodiscard]] ChildResult run_hidden_test(const std::string& tag, const std::vector<std::string>& changes = {},
-                                          std::chrono::seconds limit = std::chrono::seconds(60));
+                                          std::chrono::seconds limit = kHangLimit);
 
 /// The same of another test program, `program`, which stands beside this one.
 [[nodiscard]] ChildResult run_hidden_test_of(const std::string& program, const std::string& tag,
                                              const std::vector<std::string>& changes = {},
-                                             std::chrono::seconds limit = std::chrono::seconds(60));
+                                             std::chrono::seconds limit = kHangLimit);
 
 /// Status of the child `child`, as waitpid() gives it; nothing when it had to be killed at the end of `limit`.
 [[nodiscard]] std::optional<int> wait_for_child(int child, std::chrono::seconds limit);
@@ -38,7 +41,7 @@ struct ChildResult {
 /// What `in_forked_child` returns for a child that had to be killed.
 inline constexpr int kHung = -2;
 
-/// Exit code of `body` in a forked child; kHung when it does not end within 10 s, -100 minus the signal that killed it.
+/// Exit code of `body` in a forked child; kHung when it does not end within 30 s, -100 minus the signal that killed it.
 [[nodiscard]] int in_forked_child(const std::function<int()>& body);
 
 /// Ends a forked child with no destructor and no exit handler, like _exit(); but what has run in it counts as covered.

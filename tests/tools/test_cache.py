@@ -124,6 +124,20 @@ class Cache(CommandTest):
         self.assertEqual(list(self.cache.iterdir()), [])
         self.assertEqual(self.cached("clear").stdout, "0 programs removed, 0 B\n")
 
+    def test_programs_are_exported_for_all_users(self):
+        self.filter()
+        place = self.folder / "for" / "all"
+
+        told = self.told("export", str(place), schema="anycl.cache.exported")
+
+        self.assertEqual((told["count"], told["folder"]), (1, str(place)))
+        self.assertEqual([file.name for file in place.glob("*.bin")], [file.name for file in self.entries()])
+        self.assertEqual(place.stat().st_mode & 0o777, 0o755)
+        again = self.anycl("cache", "export", "all", env=self.env, cwd=place.parent).stdout
+        self.assertEqual(again, f"1 programs copied to {place}\n")
+        self.refused("cache", "export", says="FOLDER")
+        self.refused("cache", "export", str(self.cache), says="is the cache itself", env=self.env)
+
     def test_bad_requests(self):
         self.refused("cache", says="--help")
         self.refused("cache", "burn", says="--help")

@@ -105,7 +105,7 @@ class Help(CommandTest):
     def test_environment_variables_show_what_is_in_force(self):
         text = self.anycl("--help", "env", env={"ANYCL_LOG": "error", "ANYCL_CACHE": "junk"}).stdout
 
-        names = "DEVICES DRIVERS PROBE PROBE_LIMIT WORKER BUILD BUILD_MEMORY BUILD_LIMIT LOG CACHE CACHE_DIR QUIRKS TEARDOWN_LIMIT"
+        names = "DEVICES DRIVERS PROBE PROBE_LIMIT WORKER BUILD BUILD_MEMORY BUILD_LIMIT LOG CACHE CACHE_DIR SYSTEM_CACHE_DIR QUIRKS TEARDOWN_LIMIT"
         for name in [f"ANYCL_{name}" for name in names.split()]:
             self.assertIn(f"\n{name}\n", text)
         self.assertIn("in force: 'error'", text)

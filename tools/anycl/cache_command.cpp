@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -33,6 +34,7 @@ came of trying drivers; 'clear' removes that too, so that each driver is tried a
 Examples:
   anycl cache list
   anycl cache prune --limit 100M
+  sudo anycl cache export /var/cache/anycl    # what root has built, for all users of this machine
   rm -r "$(anycl cache path)"
 
 Exit codes: 0 done, 1 'verify' found damaged files, 2 bad usage or a folder that cannot be used.)help";
@@ -172,6 +174,20 @@ ExitCode clear(bool json) {
   return code;
 }
 
+ExitCode export_to(const std::string& folder, bool json) {
+  const std::string place = std::filesystem::absolute(folder).lexically_normal();
+  const std::uint64_t count = export_stored_programs(place);
+  if (!json) {
+    fmt::print("{} programs copied to {}\n", count, printable(place));
+    return ExitCode::done;
+  }
+  Json document = make_document("anycl.cache.exported");
+  document["folder"] = place;
+  document["count"] = count;
+  print_document(document);
+  return ExitCode::done;
+}
+
 /// \throws InvalidArgument
 std::uint64_t limit_from(const std::string& text) {
   if (text.empty()) return stored_programs().limit;
@@ -190,6 +206,10 @@ std::vector<Command> add_cache(CLI::App& parent, const bool& json) {
   const auto add = [cache](const char* name, const char* meaning) { return cache->add_subcommand(name, meaning); };
 
   CLI::App* pruning = add("prune", "Remove damaged files, and the longest unused programs over a limit");
+  CLI::App* exporting = add("export", "Copy all programs to a folder for all users of a machine");
+  const auto target = std::make_shared<std::string>();
+  exporting->add_option("FOLDER", *target, "Made if it is not there; ANYCL_SYSTEM_CACHE_DIR, /var/cache/anycl")
+      ->required();
   const auto limit = std::make_shared<std::string>();
   pruning->add_option("--limit", *limit, "Bytes to leave, such as 512M; else ANYCL_CACHE_LIMIT");
   return {
@@ -198,6 +218,7 @@ std::vector<Command> add_cache(CLI::App& parent, const bool& json) {
       {add("stats", "How many there are, for what, and how much they take"), [&json] { return show_statistics(json); }},
       {add("verify", "Check every file; exit code 1 if one is damaged"), [&json] { return verify(json); }},
       {pruning, [&json, limit] { return prune(limit_from(*limit), json); }},
+      {exporting, [&json, target] { return export_to(*target, json); }},
       {add("clear", "Remove all programs, and what is remembered of drivers"), [&json] { return clear(json); }},
   };
 }

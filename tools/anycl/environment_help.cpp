@@ -77,6 +77,8 @@ constexpr Variable kVariables[] = {
      "the cache of built kernels on disk: on, off, readonly, or verify: what is found is built too, and compared"},
     {"ANYCL_CACHE_DIR", "$XDG_CACHE_HOME/anycl, else .cache/anycl in the home folder", nullptr,
      "where that cache lives; the folder must be yours alone (mode 0700)"},
+    {"ANYCL_SYSTEM_CACHE_DIR", "/var/cache/anycl", nullptr,
+     "a second folder of built kernels, only read, which serves all users; root's, and written by root alone"},
     {"ANYCL_CACHE_LIMIT", "1G", is_number_of_bytes,
      "bytes that all kernels in it may take (K, M, G, T: powers of 1024); over that the longest unused go"},
     {"ANYCL_KERNEL_PATH", "no folder", nullptr,

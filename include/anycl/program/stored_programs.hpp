@@ -60,4 +60,11 @@ ANYCL_API RemovedPrograms prune_stored_programs(std::uint64_t limit);
 /// \throws IoError  as `stored_programs`.
 ANYCL_API RemovedPrograms remove_damaged_programs();
 
+/// Copies all programs that are not damaged into `folder`, an absolute path, which is made if it is not there, and readable for
+/// everyone. Owned by root, and named by ANYCL_SYSTEM_CACHE_DIR or at its default, it serves every user of a machine with
+/// these drivers and this version of anycl. Programs that are there stay, or are replaced; nothing else is touched.
+/// Gives how many were copied.
+/// \throws IoError  as `stored_programs`; when something cannot be written.
+ANYCL_API std::uint64_t export_stored_programs(const std::string& folder);
+
 }  // namespace anycl
