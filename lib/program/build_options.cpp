@@ -34,4 +34,9 @@ BuildOptions& BuildOptions::language(Version version) {
   return *this;
 }
 
+BuildOptions& BuildOptions::place(BuildPlace place) noexcept {
+  place_ = place;
+  return *this;
+}
+
 }  // namespace anycl

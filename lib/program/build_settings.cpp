@@ -14,7 +14,7 @@ constexpr std::uint64_t kDefaultMemory = std::uint64_t{4} << 30;
 bool child_from_environment() {
   const auto text = environment("ANYCL_BUILD");
   if (!text || *text == "inline") return false;
-  if (*text == "child") return !os::is_privileged();
+  if (*text == "child") return true;
   log::warn("ANYCL_BUILD={} is not one of child, inline; using inline", quote(*text));
   return false;
 }
@@ -30,7 +30,7 @@ std::uint64_t memory_from_environment() {
 }  // namespace
 
 BuildSettings BuildSettings::from_environment() {
-  return {child_from_environment(), seconds_from_environment("ANYCL_BUILD_LIMIT", BuildSettings{}.limit),
+  return {child_from_environment(), !os::is_privileged(), seconds_from_environment("ANYCL_BUILD_LIMIT", BuildSettings{}.limit),
           memory_from_environment()};
 }
 

@@ -117,7 +117,7 @@ std::shared_ptr<BuildJob> ProgramCache::begin(const BuildRequest& request) {
 
 /// From source, here or in a process of its own.
 std::shared_ptr<BuiltProgram> ProgramCache::build(Made& made, const BuildRequest& request, const CacheKey& key) {
-  if (made.settings.in_child && !request.device.record().faults.one_thread_only) {
+  if (made.settings.use_child(request.input.options().place()) && !request.device.record().faults.one_thread_only) {
     std::string problem;
     auto entry = build_in_child(request, key, made.settings, problem);
     if (!entry) log::warn("building kernels in this process: {}", problem);

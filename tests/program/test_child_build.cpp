@@ -49,6 +49,33 @@ TEST_CASE("a kernel built in a process of its own computes the same", "[program]
   });
 }
 
+TEST_CASE("one kernel can be built in a process of its own, and shares its build", "[program][child_build]") {
+  const test::Variable no_worker("ANYCL_WORKER", "/nowhere/worker-of-one");
+  const test::LogCapture log;
+  const auto looked_for_worker = [&] { return log.count(LogLevel::warn, "worker-of-one") != 0; };
+  test::for_each_device([&](test::Rig& rig) {
+    test::OwnContext own(rig.device);
+    const auto run = [&](const BuildOptions& options) {
+      Buffer<int> x(own.context, std::vector<int>{5});
+      launch(own.queue, Kernel(own.context, Source(kTriple, "triple.cl"), "triple", options), 1, x, 1u);
+      return to_host(x).front();
+    };
+
+    CHECK(run({}) == 15);
+    CHECK(run(BuildOptions().place(BuildPlace::child)) == 15);
+
+    CHECK(kernel_cache_statistics(own.context).built == 1);  // the same program: it was there
+  });
+  CHECK_FALSE(looked_for_worker());
+
+  test::for_each_device([&](test::Rig& rig) {
+    test::OwnContext own(rig.device);
+    const BuildOptions options = BuildOptions().place(BuildPlace::child);
+    Kernel(own.context, Source(kTriple, "triple.cl"), "triple", options).prepare().wait();
+  });
+  CHECK(looked_for_worker());
+}
+
 TEST_CASE("a kernel built in a process of its own has its signature checked", "[program][child_build]") {
   test::for_each_device([](test::Rig& rig) {
     ChildBuilds builds(rig.device);

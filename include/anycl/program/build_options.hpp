@@ -35,6 +35,12 @@ enum class Warnings : std::uint8_t {
   errors,  ///< they fail the build
 };
 
+/// Where a compiler runs. What it makes is the same.
+enum class BuildPlace : std::uint8_t {
+  as_set,  ///< as ANYCL_BUILD says; in this process unless set
+  child,   ///< in a process with limits of time and memory: for sources that may crash a compiler, or are not trusted
+};
+
 /// Macro definitions for a kernel, by name, and what the compiler is told besides. Definitions reach it as `#define` lines
 /// ahead of the source, so values with blanks, commas, braces or quotes arrive as written on every driver. Two are equal
 /// when they say the same in whatever order; equal ones share their builds.
@@ -61,10 +67,14 @@ class ANYCL_API BuildOptions {
   /// \throws InvalidArgument  for one that no compiler can be asked for: 1.0, or with a third number.
   BuildOptions& language(Version version);
 
+  BuildOptions& place(BuildPlace place) noexcept;
+
   [[nodiscard]] const std::map<std::string, std::string>& defines() const noexcept { return defines_; }
   [[nodiscard]] bool has(BuildFlag flag) const noexcept { return (flags_ & bit(flag)) != 0; }
   [[nodiscard]] Warnings warnings() const noexcept { return warnings_; }
   [[nodiscard]] const std::optional<Version>& language() const noexcept { return language_; }
+
+  [[nodiscard]] BuildPlace place() const noexcept { return place_; }
 
   friend bool operator==(const BuildOptions&, const BuildOptions&) = default;
 
@@ -77,6 +87,7 @@ class ANYCL_API BuildOptions {
   std::uint32_t flags_ = 0;
   Warnings warnings_ = Warnings::logged;
   std::optional<Version> language_;
+  BuildPlace place_ = BuildPlace::as_set;
 };
 
 }  // namespace anycl
