@@ -143,7 +143,7 @@ class Launch {
         SettableValue value;
         settle_value(argument, parameter, value, *kernel_.label(), index);
         code = clSetKernelArg(native, position, value.size_bytes, value.data);
-        if (code == CL_INVALID_ARG_SIZE && argument.scalar == ScalarType::none)
+        if (code == CL_INVALID_ARG_SIZE && argument.type.scalar == ScalarType::none)
           code = set_without_tail_padding(native, position, argument);
         break;
       }

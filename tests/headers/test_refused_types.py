@@ -20,6 +20,9 @@ REFUSED = {
     "type<Enumeration>": "OpenCL C does not know this type",
     "1.0L": NO_WIDER,
     "nullptr": "deleted",
+    "type<Vec<float, 5>>": "OpenCL C has vectors of 2, 3, 4, 8 and 16",
+    "type<Vec<bool, 4>>": "OpenCL C has no vectors of bool",
+    "type<Vec<Struct, 4>>": "OpenCL C has vectors of its numbers only",
 }
 
 
@@ -28,15 +31,16 @@ class RefusedTypes(unittest.TestCase):
 
     def messages(self, value):
         text = f"""#include "anycl/program/definition.hpp"
+            #include "anycl/program/vec.hpp"
             struct Struct {{ int member; }};
             enum class Enumeration {{ one }};
-            using anycl::type;
+            using anycl::type, anycl::Vec, anycl::Half;
             anycl::Definition definition("X", {value});"""
         run = subprocess.run(self.compiler, input=text, capture_output=True, text=True, timeout=100, check=False)
         return run.returncode, run.stderr
 
     def test_what_kernels_have_compiles(self):
-        for value in ["type<float>", "type<const unsigned>", "1.0", "true", '"text"']:
+        for value in ["type<float>", "type<const unsigned>", "1.0", "true", "type<Vec<Half, 3>>", '"text"']:
             with self.subTest(value):
                 self.assertEqual(self.messages(value), (0, ""))
 

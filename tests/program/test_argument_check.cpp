@@ -88,8 +88,8 @@ std::string refusal_of_value(const T& value, const std::string& type) {
   return refusal(bind_argument(value), parameter(type));
 }
 
-BoundArgument buffer_of(ScalarType scalar, std::size_t size) {
-  return {BoundArgument::Kind::resource, scalar, size, nullptr, nullptr};
+BoundArgument buffer_of(ScalarType scalar, std::size_t size, std::uint8_t lanes = 1) {
+  return {BoundArgument::Kind::resource, {scalar, lanes}, size, nullptr, nullptr};
 }
 
 struct Pair {
@@ -179,7 +179,7 @@ TEST_CASE("structs, vectors and typedef'd types are checked by size", "[program]
   CHECK(refusal_of_value(std::array<float, 3>{}, "float3") ==
         "launch blur: argument 2 'n' is float3, got a struct of 12 bytes; pass 16 bytes");
   CHECK(refusal_of_value(1.0f, "float4") ==
-        "launch blur: argument 2 'n' is float4, got a value of type float; pass 16 bytes");
+        "launch blur: argument 2 'n' is float4, got a value of type float; pass a value of that type");
   CHECK(refusal_of_value(Pair{}, "int") == "launch blur: argument 2 'n' is int, got a struct of 8 bytes; pass 4 bytes");
 }
 

@@ -9,6 +9,7 @@
 #include "anycl/context/resource.hpp"
 #include "anycl/export.hpp"
 #include "anycl/program/scalar.hpp"
+#include "anycl/program/vec.hpp"
 
 namespace anycl {
 
@@ -31,8 +32,8 @@ struct BoundArgument {
   enum class Kind : std::uint8_t { value, local, resource, null };
 
   Kind kind = Kind::value;
-  ScalarType scalar = ScalarType::none;  ///< of the value, or of the resource's elements; none: a struct
-  std::size_t size_bytes = 0;            ///< of the value, of the local memory, or of one element
+  ElementType type{};          ///< of the value, or of the resource's elements
+  std::size_t size_bytes = 0;  ///< of the value, of the local memory, or of one element
   const void* data = nullptr;
   Resource* resource = nullptr;
   std::size_t alignment = 1;  ///< of the value's type: a struct has less padding than this at its end
@@ -46,16 +47,16 @@ template <PlainValue T>
 [[nodiscard]] BoundArgument bind_argument(const T& value) noexcept {
   static_assert(!wider_than_opencl<T>,
                 "OpenCL C has no long double and no 128-bit integer: pass a double, a float or an integer of 64 bits");
-  return {BoundArgument::Kind::value, scalar_type<T>(), sizeof(T), &value, nullptr, alignof(T)};
+  return {BoundArgument::Kind::value, element_type<T>, sizeof(T), &value, nullptr, alignof(T)};
 }
 
 [[nodiscard]] inline BoundArgument bind_argument(const LocalMemory& memory) noexcept {
-  return {BoundArgument::Kind::local, ScalarType::none, memory.size_bytes, nullptr, nullptr};
+  return {BoundArgument::Kind::local, {}, memory.size_bytes, nullptr, nullptr};
 }
 
 /// `nullptr` stands for a buffer that the kernel sees as null.
 [[nodiscard]] inline BoundArgument bind_argument(std::nullptr_t) noexcept {
-  return {BoundArgument::Kind::null, ScalarType::none, 0, nullptr, nullptr};
+  return {BoundArgument::Kind::null, {}, 0, nullptr, nullptr};
 }
 
 }  // namespace detail

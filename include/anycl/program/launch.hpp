@@ -24,7 +24,7 @@ concept KernelArgument = requires(const T& value) {
 /// Runs `kernel` over `range` on the queue's device, after earlier uses of the same buffers on any queue. Does not block,
 /// except where a buffer's contents must come from another driver's context.
 ///
-/// Arguments are numbers, trivially copyable structs, buffers, `local<T>(count)` or `nullptr`, in the kernel's order.
+/// Arguments are numbers, `Half`, `Vec`, trivially copyable structs, buffers, `local<T>(count)` or `nullptr`, in the kernel's order.
 /// They are checked against the kernel's signature before anything is enqueued. Integers convert to the kernel's integer
 /// type when the value fits; float and double, and floating and integer types, do not convert.
 /// A buffer behind a `const` or `constant` pointer is read, any other is read and written. Zero work-items are legal:
