@@ -15,6 +15,7 @@
 #include "anycl/memory/buffer.hpp"
 #include "anycl/memory/transfer.hpp"
 #include "anycl/program/build_options.hpp"
+#include "anycl/program/describe.hpp"
 #include "anycl/program/half.hpp"
 #include "anycl/program/kernel.hpp"
 #include "anycl/program/kernel_cache.hpp"

@@ -8,6 +8,7 @@
 
 #include "anycl/context/resource.hpp"
 #include "anycl/export.hpp"
+#include "anycl/program/describe.hpp"
 #include "anycl/program/scalar.hpp"
 #include "anycl/program/vec.hpp"
 
@@ -37,17 +38,26 @@ struct BoundArgument {
   const void* data = nullptr;
   Resource* resource = nullptr;
   std::size_t alignment = 1;  ///< of the value's type: a struct has less padding than this at its end
+  const StructDescription* structure = nullptr;  ///< of the value, or of the resource's elements; null: not described
 };
 
 template <class T>
 concept PlainValue = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::is_array_v<T> &&
                      !std::is_null_pointer_v<T> && !std::same_as<T, LocalMemory>;
 
+template <class T>
+concept IsUndescribed = (std::is_class_v<T> || std::is_union_v<T>)&&element_type<T>.scalar == ScalarType::none &&
+                        !Described<T>;
+
 template <PlainValue T>
 [[nodiscard]] BoundArgument bind_argument(const T& value) noexcept {
   static_assert(!wider_than_opencl<T>,
                 "OpenCL C has no long double and no 128-bit integer: pass a double, a float or an integer of 64 bits");
-  return {BoundArgument::Kind::value, element_type<T>, sizeof(T), &value, nullptr, alignof(T)};
+  static_assert(
+      !IsUndescribed<T>,
+      "a kernel takes no struct that it may see otherwise: say ANYCL_DESCRIBE(Type, members...) behind its definition, "
+      "or pass an anycl::Vec, a number or a Buffer");
+  return {BoundArgument::Kind::value, element_type<T>, sizeof(T), &value, nullptr, alignof(T), description_of<T>()};
 }
 
 [[nodiscard]] inline BoundArgument bind_argument(const LocalMemory& memory) noexcept {
