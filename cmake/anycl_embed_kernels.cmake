@@ -79,6 +79,9 @@ function(identifier_of_key key out)
   if(name IN_LIST cpp_keywords)
     fail("${key} would be named '${name}', a C++ keyword; rename the file")
   endif()
+  if(name STREQUAL "embedded_files")
+    fail("${key} would be named '${name}', as all files together are; rename the file")
+  endif()
   set(${out} "${name}" PARENT_SCOPE)
 endfunction()
 
@@ -213,10 +216,11 @@ endfunction()
 
 function(write_header path)
   set(text "// Written by anycl_embed_kernels from OpenCL C files: change those, not this one.\n#pragma once\n\n")
-  string(APPEND text "#include <anycl/program/source.hpp>\n\nnamespace ${NAMESPACE} {\n\n")
+  string(APPEND text "#include <span>\n\n#include <anycl/program/source.hpp>\n\nnamespace ${NAMESPACE} {\n\n")
   foreach(key name IN ZIP_LISTS source_keys source_names)
     string(APPEND text "extern const ::anycl::Source ${name};  // ${key}\n")
   endforeach()
+  string(APPEND text "\nextern const std::span<const ::anycl::EmbeddedFile> embedded_files;  // these, and what they include\n")
   string(APPEND text "\n}  // namespace ${NAMESPACE}\n")
   write_if_different("${path}" "${text}")
 endfunction()
@@ -252,7 +256,8 @@ function(write_cpp path header_name)
     "// Written by anycl_embed_kernels from OpenCL C files: change those, not this one.\n"
     "#include \"${header_name}\"\n\nnamespace {\n\n${arrays}"
     "constexpr ::anycl::EmbeddedFile embedded_files[] = {\n${table}};\n\n}  // namespace\n\n"
-    "namespace ${NAMESPACE} {\n\n${sources}\n}  // namespace ${NAMESPACE}\n")
+    "namespace ${NAMESPACE} {\n\n${sources}\n"
+    "constinit const std::span<const ::anycl::EmbeddedFile> embedded_files{::embedded_files};\n\n}  // namespace ${NAMESPACE}\n")
 endfunction()
 
 function(write_depfile path target)

@@ -29,18 +29,21 @@ std::string_view space_word(Space space) {
   return "";
 }
 
+/// Or a type that is known by its name alone.
+bool is_struct(ElementType type) { return type.scalar == ScalarType::none; }
+
 std::string describe(const BoundArgument& argument) {
   switch (argument.kind) {
     case Kind::local:
       return fmt::format("local memory of {} bytes", argument.size_bytes);
     case Kind::resource:
-      if (argument.scalar == ScalarType::none) return fmt::format("a buffer of {}-byte elements", argument.size_bytes);
-      return fmt::format("a buffer of {}", scalar_word(argument.scalar));
+      if (is_struct(argument.type)) return fmt::format("a buffer of {}-byte elements", argument.size_bytes);
+      return fmt::format("a buffer of {}", type_word(argument.type));
     case Kind::null:
       return "nullptr";
     case Kind::value:
-      if (argument.scalar == ScalarType::none) return fmt::format("a struct of {} bytes", argument.size_bytes);
-      return fmt::format("a value of type {}", scalar_word(argument.scalar));
+      if (is_struct(argument.type)) return fmt::format("a struct of {} bytes", argument.size_bytes);
+      return fmt::format("a value of type {}", type_word(argument.type));
   }
   return "an unknown argument";
 }
@@ -60,7 +63,7 @@ struct WideInteger {
 WideInteger read_integer(const BoundArgument& argument) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, argument.data, argument.size_bytes);  // little-endian hosts only, as all OpenCL hosts we know
-  if (!is_signed_integer(argument.scalar)) return {false, bits};
+  if (!is_signed_integer(argument.type.scalar)) return {false, bits};
   const unsigned shift = static_cast<unsigned>(64 - 8 * argument.size_bytes);
   const auto value = static_cast<std::int64_t>(bits << shift) >> shift;
   return {value < 0, static_cast<std::uint64_t>(value)};
@@ -76,23 +79,31 @@ bool fits(WideInteger value, ScalarType type) {
 void settle_integer(const BoundArgument& argument, const Parameter& parameter, SettableValue& settled,
                     const std::string& subject, std::size_t index) {
   const WideInteger value = read_integer(argument);
-  if (!fits(value, parameter.scalar)) {
+  const ScalarType wanted = parameter.element.scalar;
+  if (!fits(value, wanted)) {
     const std::string text =
         value.negative ? fmt::format("{}", static_cast<std::int64_t>(value.bits)) : fmt::format("{}", value.bits);
     refuse(argument, parameter, subject, index, fmt::format("{} does not fit", text));
   }
-  settled.size_bytes = scalar_size(parameter.scalar);
+  settled.size_bytes = scalar_size(wanted);
   std::memcpy(settled.converted.data(), &value.bits, settled.size_bytes);
   settled.data = settled.converted.data();
 }
 
+/// Numbers may be taken in runs of another length, since they lie in a row, but for those in threes: each of these has a gap
+/// behind it.
+bool lanes_agree(std::uint8_t given, std::uint8_t wanted) {
+  return given == 1 || room_of(given) == room_of(wanted) || (wanted == 1 && given != 3);
+}
+
 /// Elements of a buffer may be read as anything of the same size and kind; bytes as anything at all.
-bool elements_agree(const BoundArgument& argument, const Parameter& parameter) {
-  if (argument.scalar == ScalarType::none || parameter.scalar == ScalarType::none) return true;
-  const std::size_t given = scalar_size(argument.scalar);
-  if (given == 1) return true;
-  if (given != scalar_size(parameter.scalar)) return false;
-  return parameter.scalar == ScalarType::half || is_integer(argument.scalar) == is_integer(parameter.scalar);
+bool elements_agree(ElementType given, ElementType wanted) {
+  if (is_struct(given) || is_struct(wanted)) return true;
+  const std::size_t size = scalar_size(given.scalar);
+  if (size == 1 && given.lanes == 1) return true;
+  if (size != scalar_size(wanted.scalar) || !lanes_agree(given.lanes, wanted.lanes)) return false;
+  const bool half = given.scalar == ScalarType::half || wanted.scalar == ScalarType::half;
+  return half || is_integer(given.scalar) == is_integer(wanted.scalar);
 }
 
 }  // namespace
@@ -107,7 +118,7 @@ void check_argument(const BoundArgument& argument, const Parameter& parameter, c
     case Space::constant:
       if (argument.kind == Kind::null) return;
       if (argument.kind != Kind::resource) refuse(argument, parameter, subject, index, "pass a Buffer");
-      if (!elements_agree(argument, parameter))
+      if (!elements_agree(argument.type, parameter.element))
         refuse(argument, parameter, subject, index, "pass a Buffer of that type, or of std::byte");
       return;
     case Space::local:
@@ -123,16 +134,20 @@ void settle_value(const BoundArgument& argument, const Parameter& parameter, Set
                   const std::string& subject, std::size_t index) {
   settled.size_bytes = argument.size_bytes;
   settled.data = argument.data;
-  const bool same = parameter.scalar == argument.scalar && argument.scalar != ScalarType::none;
-  if (same && argument.scalar != ScalarType::boolean) return;
-  if (is_integer(parameter.scalar) && is_integer(argument.scalar))
+  const ElementType given = argument.type;
+  const ElementType wanted = parameter.element;
+  if (is_struct(given) || is_struct(wanted)) {  // or a type that the driver names without resolving it
+    if (parameter.size_bytes != 0 && parameter.size_bytes != argument.size_bytes)
+      refuse(argument, parameter, subject, index, fmt::format("pass {} bytes", parameter.size_bytes));
+    return;
+  }
+  if (given == wanted && given.scalar != ScalarType::boolean) return;
+  const bool both_numbers = given.lanes == 1 && wanted.lanes == 1;
+  if (both_numbers && is_integer(wanted.scalar) && is_integer(given.scalar))
     return settle_integer(argument, parameter, settled, subject, index);
-  // What is left is a type the driver names without resolving it, a vector, or a half: only the size can be compared.
-  const bool both_known = parameter.scalar != ScalarType::none && argument.scalar != ScalarType::none;
-  const bool half_bits = parameter.scalar == ScalarType::half && argument.scalar == ScalarType::uint16;
-  if (both_known && !half_bits) refuse(argument, parameter, subject, index, "pass a value of that type");
-  if (parameter.size_bytes != 0 && parameter.size_bytes != argument.size_bytes)
-    refuse(argument, parameter, subject, index, fmt::format("pass {} bytes", parameter.size_bytes));
+  const bool half_bits = wanted.scalar == ScalarType::half && given.scalar == ScalarType::uint16;
+  if (given.lanes != wanted.lanes || !half_bits)
+    refuse(argument, parameter, subject, index, "pass a value of that type");
 }
 
 }  // namespace anycl::detail

@@ -111,6 +111,6 @@ std::string Definition::constant(std::string_view, std::uint64_t value) {
   return fmt::format("{}{}", value, suffix);
 }
 
-std::string_view Definition::type_name(detail::ScalarType scalar) noexcept { return detail::scalar_word(scalar); }
+std::string Definition::type_name(detail::ElementType type) { return detail::type_word(type); }
 
 }  // namespace anycl

@@ -159,7 +159,8 @@ class Expander {
 
   [[nodiscard]] std::string places_searched() const {
     std::vector<std::string_view> all;
-    for (const IncludePlace* place : places_) all.push_back(place->description());
+    for (const IncludePlace* place : places_)
+      if (const std::string_view description = place->description(); !description.empty()) all.push_back(description);
     return fmt::format("{}", fmt::join(all, " or "));
   }
 
@@ -201,7 +202,8 @@ IncludedFile text_file(const Source& source) {
 std::shared_ptr<const ExpandedSource> read_includes(const Source& source, const KernelPath& kernel_path) {
   const EmbeddedPlace embedded(source.files(), kernel_path);
   IncludedFile main = source.is_embedded() ? embedded.main_file(source.name(), source.text()) : text_file(source);
-  const IncludePlace* const places[] = {&embedded};
+  const DeviceHeaders headers(kernel_path);
+  const IncludePlace* const places[] = {&embedded, &headers};
   return std::make_shared<const ExpandedSource>(expand(std::move(main), places));
 }
 

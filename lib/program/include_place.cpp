@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "anycl/base/error.hpp"
+#include "anycl_kernels.hpp"
 #include "base/plain_line.hpp"
 
 namespace anycl::detail {
@@ -74,6 +75,12 @@ std::string_view EmbeddedPlace::description() const {
 
 IncludeLookup EmbeddedPlace::find_beside(const IncludedFile& from, std::string_view path) const {
   return find(beside(from.path, path));
+}
+
+DeviceHeaders::DeviceHeaders(const KernelPath& kernel_path) : EmbeddedPlace(kernels::embedded_files, kernel_path) {}
+
+IncludeLookup DeviceHeaders::find(std::string_view path) const {
+  return normal(path).starts_with("anycl/") ? EmbeddedPlace::find(path) : IncludeLookup();
 }
 
 FolderPlace::FolderPlace(const std::vector<std::string>& folders) {

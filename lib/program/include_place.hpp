@@ -47,7 +47,7 @@ class IncludePlace {
   /// The file that `path` means in `from`, a file of this place: beside it.
   [[nodiscard]] virtual IncludeLookup find_beside(const IncludedFile& from, std::string_view path) const = 0;
 
-  /// Where a file is not, for messages: "among the embedded files".
+  /// Where a file is not, for messages: "among the embedded files". Empty for a place that goes without saying.
   [[nodiscard]] virtual std::string_view description() const = 0;
 };
 
@@ -68,6 +68,16 @@ class EmbeddedPlace : public IncludePlace {
  private:
   std::span<const EmbeddedFile> files_;
   const KernelPath& kernel_path_;
+};
+
+/// The library's headers for kernels of anybody, `<anycl/atomic.clh>`; no other file that it has.
+class DeviceHeaders : public EmbeddedPlace {
+ public:
+  explicit DeviceHeaders(const KernelPath& kernel_path);
+
+  [[nodiscard]] IncludeLookup find(std::string_view path) const override;
+  /// None: who looks for other files need not know of it.
+  [[nodiscard]] std::string_view description() const override { return {}; }
 };
 
 /// Folders of the machine. They are opened once: what replaces one later is not read.

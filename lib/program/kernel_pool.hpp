@@ -52,4 +52,18 @@ class KernelPool {
   std::vector<cl_kernel> idle_;
 };
 
+/// A native kernel on loan from its pool.
+class LentKernel {
+ public:
+  explicit LentKernel(KernelPool& pool) : pool_(pool), kernel_(pool.take()) {}
+  ~LentKernel() { pool_.give(kernel_); }
+  LentKernel(const LentKernel&) = delete;
+  LentKernel& operator=(const LentKernel&) = delete;
+  [[nodiscard]] cl_kernel get() const noexcept { return kernel_; }
+
+ private:
+  KernelPool& pool_;
+  cl_kernel kernel_;
+};
+
 }  // namespace anycl::detail

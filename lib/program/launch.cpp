@@ -14,25 +14,12 @@
 #include "program/group_plan.hpp"
 #include "program/kernel_core.hpp"
 #include "program/program_cache.hpp"
+#include "program/struct_layouts.hpp"
 
 namespace anycl::detail {
 namespace {
 
 using Kind = BoundArgument::Kind;
-
-/// A native kernel on loan from its pool.
-class LentKernel {
- public:
-  explicit LentKernel(KernelPool& pool) : pool_(pool), kernel_(pool.take()) {}
-  ~LentKernel() { pool_.give(kernel_); }
-  LentKernel(const LentKernel&) = delete;
-  LentKernel& operator=(const LentKernel&) = delete;
-  [[nodiscard]] cl_kernel get() const noexcept { return kernel_; }
-
- private:
-  KernelPool& pool_;
-  cl_kernel kernel_;
-};
 
 /// The gates of all distinct resources of a launch, locked in address order and unlocked together.
 class GateLock {
@@ -76,6 +63,7 @@ class Launch {
 
   Event run(const Range& range) {
     check_arguments();
+    check_layouts();
     const GroupPlan plan = plan_groups(range, built_, queue_.device().capabilities(), *kernel_.label(),
                                        queue_.device().record().faults.range_limits());
     check_local_memory();
@@ -122,6 +110,18 @@ class Launch {
       check_argument(arguments_[i], parameters[i], *kernel_.label(), i);
   }
 
+  /// Structs that came with a description, where the kernel may have a struct.
+  void check_layouts() const {
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+      const Parameter& parameter = built_.signature.parameters[i];
+      const StructDescription* const described = arguments_[i].structure;
+      if (described != nullptr && parameter.element.scalar == ScalarType::none)
+        kernel_.context().attached<StructLayouts>().check(
+            queue_.device_index(), *described,
+            fmt::format("{}: argument {} '{}'", *kernel_.label(), i, parameter.name));
+    }
+  }
+
   /// Some drivers end the process, or run on with what they do not have: refuse here.
   void check_local_memory() const {
     const std::uint64_t limit = queue_.device().capabilities().local_memory_bytes;
@@ -143,7 +143,7 @@ class Launch {
         SettableValue value;
         settle_value(argument, parameter, value, *kernel_.label(), index);
         code = clSetKernelArg(native, position, value.size_bytes, value.data);
-        if (code == CL_INVALID_ARG_SIZE && argument.scalar == ScalarType::none)
+        if (code == CL_INVALID_ARG_SIZE && argument.type.scalar == ScalarType::none)
           code = set_without_tail_padding(native, position, argument);
         break;
       }

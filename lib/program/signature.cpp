@@ -40,10 +40,10 @@ constexpr std::array kScalars{
 const ScalarFacts& facts_of(ScalarType type) { return kScalars[static_cast<std::size_t>(type)]; }
 
 /// Cuts a vector width off the end of "float4"; 1 when there is none.
-std::size_t take_width(std::string_view& type) {
+std::uint8_t take_width(std::string_view& type) {
   const auto digits = type.find_last_not_of("0123456789");
   if (digits == std::string_view::npos || digits + 1 == type.size()) return 1;
-  std::size_t width = 0;
+  std::uint8_t width = 0;
   std::from_chars(type.data() + digits + 1, type.data() + type.size(), width);
   if (width != 2 && width != 3 && width != 4 && width != 8 && width != 16) return 1;
   type = type.substr(0, digits + 1);
@@ -110,14 +110,15 @@ void Parameter::resolve_type() {
   if (is_opaque(type)) space = Space::other;
   std::string_view word = type;
   while (!word.empty() && (word.back() == '*' || word.back() == ' ')) word.remove_suffix(1);
-  const std::size_t width = take_width(word);
+  const std::uint8_t width = take_width(word);
   const auto* found = std::find_if(kScalars.begin() + 1, kScalars.end(), [word](const ScalarFacts& entry) {
     return entry.word == word || entry.long_word == word;
   });
-  scalar = found == kScalars.end() ? ScalarType::none : found->type;
-  // A vector of three takes the room of four.
-  size_bytes = scalar == ScalarType::none ? 0 : facts_of(scalar).size * (width == 3 ? 4 : width);
-  if (width > 1 && space == Space::value) scalar = ScalarType::none;
+  element = {};
+  size_bytes = 0;
+  if (found == kScalars.end()) return;
+  element = {found->type, width};
+  size_bytes = found->size * room_of(width);
 }
 
 Signature read_signature(cl_kernel kernel, std::string_view name, const Device& device) {
@@ -138,6 +139,14 @@ Signature read_signature(cl_kernel kernel, std::string_view name, const Device& 
 }
 
 std::string_view scalar_word(ScalarType type) noexcept { return facts_of(type).word; }
+
+std::string type_word(ElementType type) {
+  return type.lanes == 1 ? std::string(scalar_word(type.scalar))
+                         : fmt::format("{}{}", scalar_word(type.scalar), type.lanes);
+}
+
+std::size_t room_of(std::uint8_t lanes) noexcept { return lanes == 3 ? 4 : lanes; }
+
 std::size_t scalar_size(ScalarType type) noexcept { return facts_of(type).size; }
 
 bool is_integer(ScalarType type) noexcept { return type >= ScalarType::boolean && type <= ScalarType::uint64; }

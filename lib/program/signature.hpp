@@ -23,8 +23,8 @@ struct Parameter {
   Space space = Space::value;
   bool is_const = false;
   // Derived from `type`:
-  ScalarType scalar = ScalarType::none;  ///< of the value, or of what the pointer points to; none: not a built-in type
-  std::size_t size_bytes = 0;            ///< of the value; 0: not known
+  ElementType element{};       ///< of the value, or of what the pointer points to; none: not a built-in type
+  std::size_t size_bytes = 0;  ///< of the value; 0: not known
 
   /// Fills the derived members; `space` becomes `other` for types that drivers place in memory but no buffer can be.
   void resolve_type();
@@ -44,6 +44,10 @@ struct Signature {
 
 /// OpenCL C's word for a scalar type, "uint".
 [[nodiscard]] std::string_view scalar_word(ScalarType type) noexcept;
+/// The same with lanes, "uint4".
+[[nodiscard]] std::string type_word(ElementType type);
+/// How many lanes' room a vector takes: three take that of four.
+[[nodiscard]] std::size_t room_of(std::uint8_t lanes) noexcept;
 [[nodiscard]] std::size_t scalar_size(ScalarType type) noexcept;
 [[nodiscard]] bool is_integer(ScalarType type) noexcept;
 [[nodiscard]] bool is_signed_integer(ScalarType type) noexcept;

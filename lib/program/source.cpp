@@ -12,7 +12,9 @@ namespace {
 
 /// `main` with what it includes from `place`.
 std::shared_ptr<const detail::ExpandedSource> expanded(detail::IncludedFile main, const detail::FolderPlace& place) {
-  const detail::IncludePlace* const places[] = {&place};
+  const detail::KernelPath nothing_replaced;
+  const detail::DeviceHeaders headers(nothing_replaced);
+  const detail::IncludePlace* const places[] = {&place, &headers};
   return std::make_shared<const detail::ExpandedSource>(detail::expand(std::move(main), places));
 }
 

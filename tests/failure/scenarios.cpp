@@ -287,6 +287,27 @@ void specialise() {
 }
 
 /// What a driver may not take.
+struct Advance {
+  std::uint32_t factor;
+  std::uint32_t term;
+};
+ANYCL_DESCRIBE(Advance, factor, term);
+
+/// The device is asked for the struct's layout first.
+void pass_struct() {
+  Bench bench;
+  if (bench.context.device(0).platform_alias() == "stub")
+    return;  // knows a few kernels by name, and none with a struct
+  const Kernel kernel(bench.queue,
+                      "typedef struct { uint factor; uint term; } advance_t;\n"
+                      "kernel void advance_by(global uint* x, advance_t by) {\n"
+                      "  x[get_global_id(0)] = x[get_global_id(0)] * by.factor + by.term;\n}\n",
+                      "advance_by");
+  launch(bench.queue, kernel, kSize, bench.x, Advance{3, 1});
+  launch(bench.queue, kernel, kSize, bench.x, Advance{1, 1});
+  expect(advanced(to_host(bench.x), 3, 2), "a launch with a struct was lost");
+}
+
 void build_module() {
   Bench bench;
   const auto words = scale_module();
@@ -510,6 +531,7 @@ const std::vector<Scenario>& scenarios() {
       {"specialise", {"anycl::Kernel::specialise", "anycl::Definition::"}, specialise},
       {"build module", {"anycl::Source::from_spirv"}, build_module},
       {"build that fails", {}, build_that_fails},
+      {"struct by value", {}, pass_struct},
       {"launch nothing", {}, launch_nothing},
       {"launch in groups", {}, launch_in_groups},
       {"cache statistics", {"anycl::flush_kernel_cache", "anycl::kernel_cache_statistics"}, cache_statistics},

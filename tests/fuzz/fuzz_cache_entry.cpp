@@ -46,7 +46,7 @@ Bytes file_of(char form, std::span<const std::byte> bytes) {
 
 bool same(const detail::Parameter& a, const detail::Parameter& b) {
   return a.name == b.name && a.type == b.type && a.space == b.space && a.is_const == b.is_const &&
-         a.scalar == b.scalar && a.size_bytes == b.size_bytes;
+         a.element == b.element && a.size_bytes == b.size_bytes;
 }
 
 bool same(const detail::Signature& a, const detail::Signature& b) {
@@ -72,7 +72,8 @@ std::size_t least_size(const CacheEntry& entry) {
   std::size_t size = entry.binary.size();
   for (const auto& [name, facts] : entry.kernels) {
     size += name.size();
-    for (const auto& parameter : facts.signature.parameters) size += parameter.name.size() + parameter.type.size() + 4 * 8;
+    for (const auto& parameter : facts.signature.parameters)
+      size += parameter.name.size() + parameter.type.size() + 4 * 8;
   }
   return size;
 }

@@ -88,14 +88,38 @@ std::string refusal_of_value(const T& value, const std::string& type) {
   return refusal(bind_argument(value), parameter(type));
 }
 
-BoundArgument buffer_of(ScalarType scalar, std::size_t size) {
-  return {BoundArgument::Kind::resource, scalar, size, nullptr, nullptr};
+BoundArgument buffer_of(ScalarType scalar, std::size_t size, std::uint8_t lanes = 1) {
+  return {BoundArgument::Kind::resource, {scalar, lanes}, size, nullptr, nullptr};
 }
 
 struct Pair {
   int number;
   char letter;
 };
+ANYCL_DESCRIBE(Pair, number, letter);
+
+struct Late {
+  char letter;
+  int number;
+};
+ANYCL_DESCRIBE(Late, letter, number);
+
+struct Wide {
+  std::int64_t big;
+  std::int32_t number;
+  std::int8_t letter;
+};
+ANYCL_DESCRIBE(Wide, big, number, letter);
+
+struct Four {
+  float numbers[4];
+};
+ANYCL_DESCRIBE(Four, numbers);
+
+struct Three {
+  int numbers[3];
+};
+ANYCL_DESCRIBE(Three, numbers);
 
 enum class Color : int { red = 7 };
 
@@ -173,13 +197,13 @@ TEST_CASE("structs, vectors and typedef'd types are checked by size", "[program]
   CHECK(refusal_of_value(Pair{}, "pair_t") == "accepted");
   CHECK(refusal_of_value(5, "index_t") == "accepted");
   CHECK(refusal_of_value(5.0f, "real_t") == "accepted");
-  CHECK(refusal_of_value(std::array<float, 4>{}, "float4") == "accepted");
-  CHECK(refusal_of_value(std::array<float, 4>{}, "float3") == "accepted");
+  CHECK(refusal_of_value(Four{}, "float4") == "accepted");
+  CHECK(refusal_of_value(Four{}, "float3") == "accepted");
   CHECK(refusal_of_value(Color::red, "int") == "accepted");
-  CHECK(refusal_of_value(std::array<float, 3>{}, "float3") ==
+  CHECK(refusal_of_value(Three{}, "float3") ==
         "launch blur: argument 2 'n' is float3, got a struct of 12 bytes; pass 16 bytes");
   CHECK(refusal_of_value(1.0f, "float4") ==
-        "launch blur: argument 2 'n' is float4, got a value of type float; pass 16 bytes");
+        "launch blur: argument 2 'n' is float4, got a value of type float; pass a value of that type");
   CHECK(refusal_of_value(Pair{}, "int") == "launch blur: argument 2 'n' is int, got a struct of 8 bytes; pass 4 bytes");
 }
 
@@ -318,15 +342,6 @@ TEST_CASE("a null buffer is null in the kernel", "[program][argument_check][OCL-
 }
 
 TEST_CASE("a struct goes by value, with padding inside and at its end", "[program][argument_check][OCL-103]") {
-  struct Late {
-    char letter;
-    int number;
-  };
-  struct Wide {
-    std::int64_t big;
-    std::int32_t number;
-    std::int8_t letter;
-  };
   test::for_each_device([](test::Rig& rig) {
     const Kernel kernel(rig.context,
                         "typedef struct { int number; char letter; } pair_t;\n"
@@ -360,7 +375,7 @@ TEST_CASE("what the library cannot know the size of is refused by the driver", "
       }
       return "accepted";
     };
-    const std::array<int, 3> three{1, 2, 3};
+    const Three three{{1, 2, 3}};
 
     CHECK(refusal_of(5u, three) == "accepted");
     CHECK(to_host(out).front() == 8);

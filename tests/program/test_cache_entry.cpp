@@ -68,8 +68,8 @@ TEST_CASE("an entry comes back whole", "[program][cache_entry]") {
   CHECK(blur.parameters[0].type == "float*");
   CHECK(blur.parameters[0].space == Parameter::Space::global);
   CHECK(blur.parameters[0].is_const);
-  CHECK(blur.parameters[0].scalar == detail::ScalarType::float32);
-  CHECK(blur.parameters[1].scalar == detail::ScalarType::uint32);
+  CHECK(blur.parameters[0].element.scalar == detail::ScalarType::float32);
+  CHECK(blur.parameters[1].element.scalar == detail::ScalarType::uint32);
   CHECK(blur.parameters[1].size_bytes == 4);
   CHECK_FALSE(back->kernels.at("mute").signature.described);
   CHECK(back->kernels.at("mute").signature.parameters.size() == 2);

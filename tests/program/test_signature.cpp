@@ -55,8 +55,8 @@ constexpr Want kWanted[] = {
     {"c", Space::value, ScalarType::int16, 2, false},    {"d", Space::value, ScalarType::uint16, 2, false},
     {"e", Space::value, ScalarType::int32, 4, false},    {"f", Space::value, ScalarType::uint32, 4, false},
     {"g", Space::value, ScalarType::int64, 8, false},    {"h", Space::value, ScalarType::uint64, 8, false},
-    {"i", Space::value, ScalarType::float32, 4, false},  {"j", Space::value, ScalarType::none, 16, false},
-    {"k", Space::value, ScalarType::none, 16, false},    {"l", Space::value, ScalarType::uint32, 4, false},
+    {"i", Space::value, ScalarType::float32, 4, false},  {"j", Space::value, ScalarType::float32, 16, false},
+    {"k", Space::value, ScalarType::int32, 16, false},   {"l", Space::value, ScalarType::uint32, 4, false},
     {"m", Space::value, ScalarType::none, 0, false},     {"n", Space::value, ScalarType::none, 0, false},
     {"o", Space::global, ScalarType::float32, 4, true},  {"p", Space::global, ScalarType::int32, 4, false},
     {"q", Space::constant, ScalarType::uint32, 4, true}, {"r", Space::local, ScalarType::int16, 2, false},
@@ -68,12 +68,12 @@ constexpr Want kWanted[] = {
 }  // namespace
 
 TEST_CASE("type words of every driver's spelling are understood", "[program][signature]") {
-  CHECK(resolved("unsigned int", Space::value).scalar == ScalarType::uint32);
-  CHECK(resolved("uint", Space::value).scalar == ScalarType::uint32);
-  CHECK(resolved("unsigned char*", Space::global).scalar == ScalarType::uint8);
-  CHECK(resolved("uchar *", Space::global).scalar == ScalarType::uint8);
-  CHECK(resolved("signed char", Space::value).scalar == ScalarType::int8);
-  CHECK(resolved("half*", Space::global).scalar == ScalarType::half);
+  CHECK(resolved("unsigned int", Space::value).element.scalar == ScalarType::uint32);
+  CHECK(resolved("uint", Space::value).element.scalar == ScalarType::uint32);
+  CHECK(resolved("unsigned char*", Space::global).element.scalar == ScalarType::uint8);
+  CHECK(resolved("uchar *", Space::global).element.scalar == ScalarType::uint8);
+  CHECK(resolved("signed char", Space::value).element.scalar == ScalarType::int8);
+  CHECK(resolved("half*", Space::global).element.scalar == ScalarType::half);
   CHECK(resolved("double", Space::value).size_bytes == 8);
 }
 
@@ -82,8 +82,8 @@ TEST_CASE("vectors have the room OpenCL gives them, three as four", "[program][s
   CHECK(resolved("float3", Space::value).size_bytes == 16);
   CHECK(resolved("uchar3", Space::value).size_bytes == 4);
   CHECK(resolved("double16", Space::value).size_bytes == 128);
-  CHECK(resolved("float4", Space::value).scalar == ScalarType::none);
-  CHECK(resolved("float4*", Space::global).scalar == ScalarType::float32);
+  CHECK(resolved("float4", Space::value).element == detail::ElementType{ScalarType::float32, 4});
+  CHECK(resolved("float4*", Space::global).element.scalar == ScalarType::float32);
 }
 
 TEST_CASE("a type that only looks built in is not", "[program][signature]") {
@@ -93,7 +93,7 @@ TEST_CASE("a type that only looks built in is not", "[program][signature]") {
   const Parameter parameter = resolved(type, Space::value);
 
   CAPTURE(type);
-  CHECK(parameter.scalar == ScalarType::none);
+  CHECK(parameter.element.scalar == ScalarType::none);
   CHECK(parameter.size_bytes == 0);
 }
 
@@ -170,7 +170,7 @@ TEST_CASE("every driver describes each kind of parameter", "[program][signature]
       CAPTURE(i, got.name, got.type);
       CHECK(got.name == kWanted[i].name);
       CHECK(got.space == kWanted[i].space);
-      CHECK(got.scalar == kWanted[i].scalar);
+      CHECK(got.element.scalar == kWanted[i].scalar);
       CHECK(got.size_bytes == kWanted[i].size);
       if (got.space != Space::constant) CHECK(got.is_const == kWanted[i].is_const);
     }

@@ -66,7 +66,13 @@ class Buffer {
   [[nodiscard]] const std::shared_ptr<detail::Resource>& storage() const noexcept { return storage_; }
 
   friend detail::BoundArgument bind_argument(const Buffer& buffer) noexcept {
-    return {detail::BoundArgument::Kind::resource, detail::scalar_type<T>(), sizeof(T), nullptr, buffer.storage_.get()};
+    return {detail::BoundArgument::Kind::resource,
+            detail::element_type<T>,
+            sizeof(T),
+            nullptr,
+            buffer.storage_.get(),
+            alignof(T),
+            detail::description_of<T>()};
   }
 
  private:

@@ -22,15 +22,15 @@ inline constexpr Type<T> type{};
 
 namespace detail {
 
-/// What OpenCL C calls the host's `T`. Specialised for types of ours that it knows besides numbers.
+/// What OpenCL C calls the host's `T`.
 template <class T>
 struct TypeInKernels {
   static_assert(!std::same_as<T, bool>, "bool has no size in OpenCL C: define an integer type, such as std::uint8_t");
   static_assert(!std::is_pointer_v<T>, "kernels have other pointers than the host: define the type pointed to");
   static_assert(!wider_than_opencl<T>, "OpenCL C has no long double and no 128-bit integer");
-  static_assert(std::is_arithmetic_v<T> || std::same_as<T, std::byte> || std::is_pointer_v<T> || wider_than_opencl<T>,
-                "OpenCL C does not know this type: define that of a number, or a name as text");
-  static constexpr ScalarType scalar = scalar_type<T>();
+  static_assert(element_type<T>.scalar != ScalarType::none || std::is_pointer_v<T> || wider_than_opencl<T>,
+                "OpenCL C does not know this type: define that of a number or an anycl::Vec, or a name as text");
+  static constexpr ElementType type = element_type<T>;
 };
 
 }  // namespace detail
@@ -52,10 +52,10 @@ class ANYCL_API Definition {
     requires std::is_arithmetic_v<T> Definition(std::string_view name, T value)
         : Definition(name, std::string_view(constant(name, widened(value)))) {}
 
-    /// OpenCL C's name of the type: `uint` for std::uint32_t.
+    /// OpenCL C's name of the type: `uint` for std::uint32_t, `float4` for Vec<float, 4>, `half` for Half.
     template <class T>
     Definition(std::string_view name, Type<T>)
-        : Definition(name, type_name(detail::TypeInKernels<std::remove_cv_t<T>>::scalar)) {}
+        : Definition(name, std::string_view(type_name(detail::TypeInKernels<std::remove_cv_t<T>>::type))) {}
 
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
     [[nodiscard]] const std::string& value() const noexcept { return value_; }
@@ -75,7 +75,7 @@ class ANYCL_API Definition {
     [[nodiscard]] static std::string constant(std::string_view name, double value);
     [[nodiscard]] static std::string constant(std::string_view name, std::int64_t value);
     [[nodiscard]] static std::string constant(std::string_view name, std::uint64_t value);
-    [[nodiscard]] static std::string_view type_name(detail::ScalarType scalar) noexcept;
+    [[nodiscard]] static std::string type_name(detail::ElementType type);
 
     std::string name_;
     std::string value_;

@@ -6,7 +6,13 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace anycl::detail {
+namespace anycl {
+
+class Half;
+template <class T, std::size_t N>
+struct Vec;
+
+namespace detail {
 
 /// Scalar types of OpenCL C as a launch check sees them.
 enum class ScalarType : std::uint8_t {
@@ -33,6 +39,8 @@ template <class T>
     return ScalarType::float32;
   else if constexpr (std::same_as<T, double>)
     return ScalarType::float64;
+  else if constexpr (std::same_as<T, Half>)
+    return ScalarType::half;
   else if constexpr (std::same_as<T, std::byte>)
     return ScalarType::uint8;
   else if constexpr (std::integral<T>) {
@@ -57,4 +65,26 @@ template <class T>
 inline constexpr bool wider_than_opencl = sizeof(T) > 8 && !std::is_class_v<T> &&
                                           !std::is_union_v<T> && std::is_convertible_v<T, int>;
 
-}  // namespace anycl::detail
+/// What OpenCL C makes of a host type: so many numbers of one kind; none: a struct.
+struct ElementType {
+  ScalarType scalar = ScalarType::none;
+  std::uint8_t lanes = 1;
+
+  friend constexpr bool operator==(const ElementType&, const ElementType&) noexcept = default;
+};
+
+template <class T>
+struct ElementOf {
+  static constexpr ElementType value{scalar_type<T>(), 1};
+};
+
+template <class T, std::size_t N>
+struct ElementOf<Vec<T, N>> {
+  static constexpr ElementType value{scalar_type<T>(), N};
+};
+
+template <class T>
+inline constexpr ElementType element_type = ElementOf<T>::value;
+
+}  // namespace detail
+}  // namespace anycl

@@ -53,11 +53,12 @@ class ExpansionSlot {
 /// OpenCL C source and the files it may include, or a SPIR-V module. A cheap handle; immutable; any thread.
 ///
 /// `#include "file"` and `#include <file>` mean the same: the file beside the one that says it, else the first of the source's
-/// places that has it. No other file of the machine is ever read: not by an absolute path, nor by "..", nor through a
+/// places that has it. Behind them stand the library's device headers: `<anycl/atomic.clh>`, `<anycl/random.clh>`,
+/// `<anycl/sub_group.clh>`; each says on top what it has. No other file of the machine is ever read: not by an absolute path, nor by "..", nor through a
 /// symbolic link that leaves its folder. An include that is nowhere to be found is a BuildError where the compiler gets to it.
 class ANYCL_API Source {
  public:
-  /// An embedded file; `#include` in it finds `files` and nothing else. Keeps no copy: both must outlive the source. While
+  /// An embedded file; `#include` in it finds `files` and the device headers. Keeps no copy: both must outlive the source. While
   /// ANYCL_KERNEL_PATH names folders, each Kernel reads files of the same path there in their place.
   constexpr Source(const EmbeddedFile& file, std::span<const EmbeddedFile> files) noexcept
       : name_(file.path), text_(file.text), files_(files) {}

@@ -1,0 +1,21 @@
+/// \file  Philox4x32-10 on the host. Source: J. Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3, SC 2011.
+#pragma once
+
+#include <cstdint>
+
+#include "anycl/program/vec.hpp"
+
+namespace anycl::test {
+
+[[nodiscard]] constexpr Vec<std::uint32_t, 4> philox(Vec<std::uint32_t, 4> counter, Vec<std::uint32_t, 2> key) {
+  for (int round = 0; round < 10; ++round) {
+    const std::uint64_t a = std::uint64_t{0xD2511F53} * counter[0];
+    const std::uint64_t b = std::uint64_t{0xCD9E8D57} * counter[2];
+    counter = {static_cast<std::uint32_t>(b >> 32) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(b),
+               static_cast<std::uint32_t>(a >> 32) ^ counter[3] ^ key[1], static_cast<std::uint32_t>(a)};
+    key = {key[0] + 0x9E3779B9, key[1] + 0xBB67AE85};
+  }
+  return counter;
+}
+
+}  // namespace anycl::test
