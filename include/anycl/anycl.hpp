@@ -20,6 +20,7 @@
 #include "anycl/program/kernel.hpp"
 #include "anycl/program/kernel_cache.hpp"
 #include "anycl/program/launch.hpp"
+#include "anycl/program/program.hpp"
 #include "anycl/program/range.hpp"
 #include "anycl/program/source.hpp"
 #include "anycl/program/stored_programs.hpp"

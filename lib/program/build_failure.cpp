@@ -9,20 +9,10 @@
 #include "base/logging.hpp"
 #include "program/build_log.hpp"
 #include "program/excerpt.hpp"
-#include "program/include_expander.hpp"
 #include "program/missing_feature.hpp"
 
 namespace anycl::detail {
 namespace {
-
-/// All that the compiler says, with the lines it points at.
-std::vector<BuildMessage> messages_of(const std::string& log, const Source& source) {
-  std::vector<BuildMessage> messages = read_build_log(log);
-  for (BuildMessage& message : messages)
-    if (const std::string_view line = source_line(source, message.file, message.line); !line.empty())
-      message.excerpt = excerpt(line, message.column);
-  return messages;
-}
 
 /// Null when no message is an error.
 const BuildMessage* first_error(const std::vector<BuildMessage>& messages) {
@@ -66,7 +56,8 @@ void check_supported(const BuildMessage* error, const std::string& log, const De
 
 void throw_build_failure(cl_int code, const std::string& log, const Device& device, const BuildInput& input,
                          const std::string& options) {
-  std::vector<BuildMessage> messages = messages_of(log, input.source());
+  std::vector<BuildMessage> messages = read_build_log(log);
+  add_excerpts(messages, input.source());
   check_supported(first_error(messages), log, device, input);
   const std::string text = fmt::format("build of {} for {} failed with {}: {}", input.label(), device.name(),
                                        describe_code(code), explain(log, messages));

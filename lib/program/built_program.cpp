@@ -12,6 +12,7 @@
 #include "device/driver_cache.hpp"
 #include "device/info.hpp"
 #include "program/build_failure.hpp"
+#include "program/build_log.hpp"
 #include "program/native_program.hpp"
 
 namespace anycl::detail {
@@ -56,7 +57,8 @@ std::shared_ptr<BuiltProgram> BuiltProgram::from_source(std::shared_ptr<NativeCo
   Compiled compiled = compile(*context, device, input.for_compiler(), options);
   if (compiled.code != CL_SUCCESS) throw_build_failure(compiled.code, compiled.log, device, input, options);
   if (!compiled.log.empty()) log::debug("build of {}: {}", input.label(), compiled.log);
-  return std::make_shared<BuiltProgram>(std::move(context), device, name, std::move(compiled.handle));
+  return std::make_shared<BuiltProgram>(std::move(context), device, name, std::move(compiled.handle),
+                                        read_build_log(compiled.log));
 }
 
 std::shared_ptr<BuiltProgram> BuiltProgram::from_entry(std::shared_ptr<NativeContext> context, const Device& device,
@@ -76,14 +78,19 @@ std::shared_ptr<BuiltProgram> BuiltProgram::from_entry(std::shared_ptr<NativeCon
               describe_code(code));
     return nullptr;
   }
-  auto program = std::make_shared<BuiltProgram>(std::move(context), device, source.name(), std::move(handle));
+  auto program = std::make_shared<BuiltProgram>(std::move(context), device, source.name(), std::move(handle),
+                                                std::move(entry.messages));
   program->stored_facts_ = std::move(entry.kernels);
   return program;
 }
 
 BuiltProgram::BuiltProgram(std::shared_ptr<NativeContext> context, Device device, std::string_view source_name,
-                           cl::Program handle)
-    : context_(std::move(context)), device_(std::move(device)), source_name_(source_name), handle_(std::move(handle)) {}
+                           cl::Program handle, std::vector<BuildMessage> messages)
+    : context_(std::move(context)),
+      device_(std::move(device)),
+      source_name_(source_name),
+      handle_(std::move(handle)),
+      messages_(std::move(messages)) {}
 
 BuiltProgram::~BuiltProgram() {
   kernels_.clear();  // before their program
@@ -106,12 +113,16 @@ std::uint64_t BuiltProgram::uses() {
 
 bool BuiltProgram::entry_blocks() const noexcept { return device_.record().faults.binary_query_blocks; }
 
-std::vector<std::string> BuiltProgram::kernel_names() const {
+std::optional<std::vector<std::string>> BuiltProgram::kernel_names() const {
+  const auto all = read_text(info(&clGetProgramInfo, handle_(), CL_PROGRAM_KERNEL_NAMES));
   std::vector<std::string> names;
-  std::string all = read_text(info(&clGetProgramInfo, handle_(), CL_PROGRAM_KERNEL_NAMES)).value_or("");
-  for (std::size_t begin = 0; begin < all.size();) {
-    const std::size_t end = std::min(all.find(';', begin), all.size());
-    if (end > begin) names.push_back(all.substr(begin, end - begin));
+  if (!all) {  // Intel's driver refuses to name none
+    const auto count = read_value<size_t>(info(&clGetProgramInfo, handle_(), CL_PROGRAM_NUM_KERNELS));
+    return count == size_t{0} ? std::optional(std::move(names)) : std::nullopt;
+  }
+  for (std::size_t begin = 0; begin < all->size();) {
+    const std::size_t end = std::min(all->find(';', begin), all->size());
+    if (end > begin) names.push_back(all->substr(begin, end - begin));
     begin = end + 1;
   }
   return names;
@@ -119,7 +130,7 @@ std::vector<std::string> BuiltProgram::kernel_names() const {
 
 std::unique_ptr<BuiltKernel> BuiltProgram::describe_kernel(const std::string& name) {
   auto kernel = std::make_unique<BuiltKernel>(*this, handle_(), name, context_->lifetime());
-  const auto names = kernel_names();
+  const auto names = kernel_names().value_or(std::vector<std::string>());
   if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end())
     throw InvalidArgument(
         fmt::format("kernel '{}' is not in {}; it has: {}", name, source_name_, fmt::join(names, ", ")));
@@ -149,13 +160,15 @@ std::vector<std::byte> BuiltProgram::binary() const {
 
 std::map<std::string, KernelFacts> BuiltProgram::facts() {
   std::map<std::string, KernelFacts> all;
-  for (const std::string& name : kernel_names()) all.emplace(name, kernel(name));
+  for (const std::string& name : kernel_names().value_or(std::vector<std::string>()))
+    all.emplace(name, kernel(name));
   return all;
 }
 
 std::optional<CacheEntry> BuiltProgram::make_entry() {
   CacheEntry entry;
   entry.kernels = facts();
+  entry.messages = messages_;
   entry.binary = binary();
   if (entry.binary.empty()) return std::nullopt;
   return entry;

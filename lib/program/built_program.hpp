@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "anycl/base/build_message.hpp"
 #include "anycl/program/source.hpp"
 #include "context/native_context.hpp"
 #include "program/build_input.hpp"
@@ -56,7 +57,9 @@ class BuiltProgram {
                                                                 const Device& device, const Source& source,
                                                                 CacheEntry entry, const std::string& options);
 
-  BuiltProgram(std::shared_ptr<NativeContext> context, Device device, std::string_view source_name, cl::Program handle);
+  /// `messages`: what the compiler said of the source, without excerpts.
+  BuiltProgram(std::shared_ptr<NativeContext> context, Device device, std::string_view source_name, cl::Program handle,
+               std::vector<BuildMessage> messages);
   ~BuiltProgram();
   BuiltProgram(const BuiltProgram&) = delete;
   BuiltProgram& operator=(const BuiltProgram&) = delete;
@@ -66,7 +69,14 @@ class BuiltProgram {
   /// \throws InvalidArgument  when the source has no such kernel; lists what it has.
   [[nodiscard]] BuiltKernel& kernel(const std::string& name);
 
-  [[nodiscard]] std::vector<std::string> kernel_names() const;
+  /// Nothing when the driver refuses to tell.
+  [[nodiscard]] std::optional<std::vector<std::string>> kernel_names() const;
+
+  /// What the compiler said, whether it was asked now or the build comes from the disk cache. Without excerpts.
+  [[nodiscard]] const std::vector<BuildMessage>& messages() const noexcept { return messages_; }
+
+  /// Empty when the driver gives none. Slow on some drivers, and see DriverFaults::binary_query_blocks.
+  [[nodiscard]] std::vector<std::byte> binary() const;
 
   /// Of all its kernels, by name.
   [[nodiscard]] std::map<std::string, KernelFacts> facts();
@@ -93,12 +103,11 @@ class BuiltProgram {
 
  private:
   [[nodiscard]] std::unique_ptr<BuiltKernel> describe_kernel(const std::string& name);
-  [[nodiscard]] std::vector<std::byte> binary() const;
-
   std::shared_ptr<NativeContext> context_;
   Device device_;
   std::string source_name_;
   cl::Program handle_;
+  std::vector<BuildMessage> messages_;
   std::map<std::string, KernelFacts> stored_facts_;
   std::atomic<bool> entry_is_stored_{false};
   std::mutex mutex_;

@@ -7,7 +7,7 @@
 namespace anycl::detail {
 namespace {
 
-constexpr std::string_view kMagic = "anycl cache entry 3\n";
+constexpr std::string_view kMagic = "anycl cache entry 4\n";
 
 void write_signature(ByteWriter& writer, const Signature& signature) {
   writer.number(signature.described ? 1 : 0);
@@ -60,6 +60,32 @@ KernelFacts read_stored_facts(ByteReader& reader) {
   return facts;
 }
 
+void write_messages(ByteWriter& writer, const std::vector<BuildMessage>& messages) {
+  writer.number(messages.size());
+  for (const BuildMessage& message : messages) {
+    writer.number(static_cast<std::uint64_t>(message.severity));
+    writer.text(message.file);
+    writer.number(message.line);
+    writer.number(message.column);
+    writer.text(message.text);
+  }
+}
+
+std::vector<BuildMessage> read_stored_messages(ByteReader& reader) {
+  std::vector<BuildMessage> messages;
+  const std::uint64_t count = reader.number();
+  for (std::uint64_t i = 0; i < count && !reader.failed(); ++i) {
+    BuildMessage message;
+    message.severity = static_cast<BuildMessage::Severity>(std::min<std::uint64_t>(reader.number(), 2));
+    message.file = reader.text();
+    message.line = reader.number();
+    message.column = reader.number();
+    message.text = reader.text();
+    messages.push_back(std::move(message));
+  }
+  return messages;
+}
+
 }  // namespace
 
 std::vector<std::byte> encode(const CacheEntry& entry, const CacheKey& key, const Digest& secret) {
@@ -71,6 +97,7 @@ std::vector<std::byte> encode(const CacheEntry& entry, const CacheKey& key, cons
     writer.text(name);
     write_facts(writer, facts);
   }
+  write_messages(writer, entry.messages);
   writer.number(entry.complete ? 1 : 0);
   writer.blob(entry.binary);
   const Digest digest = keyed_digest(writer.bytes(), secret);
@@ -98,6 +125,7 @@ std::optional<DecodedEntry> decode(std::span<const std::byte> bytes, const Diges
     std::string name = reader.text();
     entry.kernels.insert_or_assign(std::move(name), read_stored_facts(reader));
   }
+  entry.messages = read_stored_messages(reader);
   entry.complete = reader.number() != 0;
   const auto binary = reader.blob();
   entry.binary.assign(binary.begin(), binary.end());

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "anycl/base/build_message.hpp"
 #include "base/digest.hpp"
 #include "program/cache_key.hpp"
 #include "program/kernel_facts.hpp"
@@ -17,14 +18,16 @@ namespace anycl::detail {
 /// Bytes that a stored build may have.
 inline constexpr std::size_t kLargestEntry = std::size_t{256} << 20;
 
-/// A program's binary and what its kernels take: some drivers forget the latter when they load a binary.
+/// A program's binary, what its kernels take and what the compiler said: drivers forget the latter two when they load a
+/// binary.
 struct CacheEntry {
   std::map<std::string, KernelFacts> kernels;
+  std::vector<BuildMessage> messages;  ///< without excerpts, which are the source's
   std::vector<std::byte> binary;
   bool complete = true;  ///< false: taken before a launch, when some drivers have not compiled all of it
 };
 
-/// Bytes of an entry: magic, key fields, signatures, binary, and a digest keyed with the user's secret over all of it.
+/// Bytes of an entry: magic, key fields, signatures, messages, binary, and a digest keyed with the user's secret over all of it.
 [[nodiscard]] std::vector<std::byte> encode(const CacheEntry& entry, const CacheKey& key, const Digest& secret);
 
 struct DecodedEntry {

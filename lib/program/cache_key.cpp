@@ -23,7 +23,7 @@ std::string environment_of(const Device& device) {
   return device.kind() == DeviceKind::cpu ? os::processor_features() + variables : variables;
 }
 
-constexpr std::string_view kFormat = "anycl kernel 2";
+constexpr std::string_view kFormat = "anycl kernel 3";
 
 /// Fields of a key, in their order.
 struct Field {

@@ -24,6 +24,7 @@
 #include "device/native_lists.hpp"
 #include "device/vendor_folder.hpp"
 #include "program/build_failure.hpp"
+#include "program/build_log.hpp"
 #include "program/built_program.hpp"
 #include "program/cache_key.hpp"
 
@@ -213,7 +214,7 @@ Answer build(const Order& order) {
   if (options.ends_with(kNoOptimiser)) options.resize(options.size() - kNoOptimiser.size());
   auto compiled = BuiltProgram::compile(*native, *device, order.input, order.options);
   if (compiled.code != CL_SUCCESS) return {Answer::Kind::refused, compiled.code, compiled.log};
-  BuiltProgram program(native, *device, order.input.name, std::move(compiled.handle));
+  BuiltProgram program(native, *device, order.input.name, std::move(compiled.handle), read_build_log(compiled.log));
   auto entry = program.make_entry();
   if (!entry) return {.text = "the driver gives no binary"};
   entry->complete = false;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/plain_line.hpp"
+#include "program/include_expander.hpp"
 
 namespace anycl::detail {
 namespace {
@@ -53,6 +54,12 @@ std::string excerpt(std::string_view line, std::size_t column) {
   if (!has_caret) return text;
   const std::string before = shown(line.substr(begin, column - 1 - begin));
   return fmt::format("{}\n  {}{}^", text, blanks_for(front), blanks_for(before));
+}
+
+void add_excerpts(std::vector<BuildMessage>& messages, const Source& source) {
+  for (BuildMessage& message : messages)
+    if (const std::string_view line = source_line(source, message.file, message.line); !line.empty())
+      message.excerpt = excerpt(line, message.column);
 }
 
 }  // namespace anycl::detail

@@ -1,7 +1,6 @@
 #include "anycl/program/kernel.hpp"
 
 #include "anycl/base/error.hpp"
-#include "program/compiler_options.hpp"
 #include "program/group_plan.hpp"
 #include "program/kernel_core.hpp"
 #include "program/kernel_table.hpp"
@@ -29,13 +28,7 @@ const std::string& Kernel::name() const noexcept { return core_->name(); }
 
 Preparation Kernel::prepare() const { return prepare(core_->context().devices()); }
 
-Preparation Kernel::prepare(std::span<const Device> devices) const {
-  std::vector<std::size_t> indices;
-  for (const Device& device : devices) indices.push_back(core_->context().index_of(device));  // before any is begun
-  std::vector<Preparation::Part> parts;
-  for (const std::size_t index : indices) parts.push_back({core_, index, core_->begin(index)});
-  return Preparation(std::move(parts));
-}
+Preparation Kernel::prepare(std::span<const Device> devices) const { return detail::prepare(core_, devices); }
 
 KernelInfo Kernel::info(const Device& device) const {
   const detail::KernelFacts& facts = core_->on_device(core_->context().index_of(device));
@@ -65,15 +58,10 @@ KernelCore::KernelCore(ContextCore& context, BuildInput input, std::string name)
       label_(make_label("launch " + name_)),
       slots_(context_.devices().size()) {}
 
-BuildRequest KernelCore::request(std::size_t device_index) const {
-  const Device& device = context_.devices()[device_index];
-  return {context_.native_of(device_index), device, input_, compiler_options(input_, device)};
-}
-
 std::shared_ptr<BuildJob> KernelCore::begin(std::size_t device_index) {
   if (slots_[device_index].kernel.load(std::memory_order_acquire) != nullptr) return nullptr;
   context_.lifetime().check_usable();
-  return context_.attached<ProgramCache>().begin(request(device_index));
+  return context_.attached<ProgramCache>().begin(request_for(context_, device_index, input_));
 }
 
 void KernelCore::take(std::size_t device_index, const std::shared_ptr<BuildJob>& job) {
@@ -83,7 +71,7 @@ void KernelCore::take(std::size_t device_index, const std::shared_ptr<BuildJob>&
 
 BuiltKernel& KernelCore::build(std::size_t device_index) {
   context_.lifetime().check_usable();
-  return keep(device_index, context_.attached<ProgramCache>().get(request(device_index)));
+  return keep(device_index, context_.attached<ProgramCache>().get(request_for(context_, device_index, input_)));
 }
 
 BuiltKernel& KernelCore::keep(std::size_t device_index, std::shared_ptr<BuiltProgram> program) {

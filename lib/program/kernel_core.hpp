@@ -10,18 +10,20 @@
 #include "anycl/program/kernel.hpp"
 #include "context/context_core.hpp"
 #include "program/build_input.hpp"
+#include "program/build_request.hpp"
+#include "program/buildable.hpp"
 #include "program/program_cache.hpp"
 
 namespace anycl::detail {
 
-class KernelCore {
+class KernelCore final : public Buildable {
  public:
   /// `context` outlives it, or is closed.
   KernelCore(ContextCore& context, BuildInput input, std::string name);
 
   [[nodiscard]] const BuildInput& input() const noexcept { return input_; }
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  [[nodiscard]] ContextCore& context() const noexcept { return context_; }
+  [[nodiscard]] ContextCore& context() const noexcept override { return context_; }
   /// "launch NAME", for messages about work.
   [[nodiscard]] Label label() const noexcept { return label_; }
 
@@ -31,11 +33,8 @@ class KernelCore {
     return ready != nullptr ? *ready : build(device_index);
   }
 
-  /// Begins the build for a device without waiting for it; null when it is there.
-  [[nodiscard]] std::shared_ptr<BuildJob> begin(std::size_t device_index);
-
-  /// Waits for a build that was begun so. \throws  what ended it
-  void take(std::size_t device_index, const std::shared_ptr<BuildJob>& job);
+  [[nodiscard]] std::shared_ptr<BuildJob> begin(std::size_t device_index) override;
+  void take(std::size_t device_index, const std::shared_ptr<BuildJob>& job) override;
 
  private:
   /// Where a device's build stands once it is there; the program is held as long as the kernel is.
@@ -45,7 +44,6 @@ class KernelCore {
   };
 
   [[nodiscard]] BuiltKernel& build(std::size_t device_index);
-  [[nodiscard]] BuildRequest request(std::size_t device_index) const;
   BuiltKernel& keep(std::size_t device_index, std::shared_ptr<BuiltProgram> program);
 
   ContextCore& context_;

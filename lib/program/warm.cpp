@@ -16,7 +16,7 @@ struct Step {
 
 void begin(Step& step) {
   try {
-    step.part.job = step.part.kernel->begin(step.part.device_index);
+    step.part.job = step.part.what->begin(step.part.device_index);
   } catch (...) {
     step.error = std::current_exception();
   }
@@ -25,7 +25,7 @@ void begin(Step& step) {
 void await(Step& step) {
   if (step.error) return;
   try {
-    step.part.kernel->take(step.part.device_index, step.part.job);
+    step.part.what->take(step.part.device_index, step.part.job);
   } catch (...) {
     step.error = std::current_exception();
   }
@@ -50,7 +50,7 @@ void warm(std::span<const Kernel> kernels, const std::function<void(const WarmPr
     Step& step = steps[i];
     await(step);
     if (!first) first = step.error;
-    const Device& device = step.part.kernel->context().devices()[step.part.device_index];
+    const Device& device = step.part.what->context().devices()[step.part.device_index];
     if (progress) progress({i + 1, steps.size(), *step.kernel, device, step.error});
   }
   store_all(kernels);

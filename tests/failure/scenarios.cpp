@@ -253,6 +253,20 @@ void ask_kernel() {
   expect(kSize % work.advance.suggested_local_size(bench.context.device(0), {kSize})[0] == 0, "a group does not fit");
 }
 
+/// A driver may refuse to tell names or give no binary, and say so.
+void ask_program() {
+  Bench bench;
+  const Device& device = bench.context.device(0);
+  const Program program(bench.context, kWorkSource);
+  program.prepare().wait();
+  const auto names = program.kernel_names(device);
+  expect(std::find(names.begin(), names.end(), "advance") != names.end(), "a program lacks a kernel");
+  static_cast<void>(program.messages(device));
+  expect(!program.binary(device).empty(), "an empty binary and no error");
+  launch(bench.queue, program.kernel("advance"), kSize, bench.x, 3, 1, kSize);
+  expect(advanced(to_host(bench.x), 3, 1), "a launch of a program's kernel was lost");
+}
+
 void warm_kernels() {
   Bench bench;
   const Kernel kernels[] = {{bench.context, kWorkSource, "advance"}};
@@ -526,6 +540,7 @@ const std::vector<Scenario>& scenarios() {
        {"anycl::Kernel::info", "anycl::Kernel::suggested_local_size",
         "anycl::KernelInfo::", "anycl::to_string(anycl::ParameterInfo"},
        ask_kernel},
+      {"ask program", {"anycl::Program::"}, ask_program},
       {"warm", {"anycl::warm("}, warm_kernels},
       {"build from files", {"anycl::Source::from_file"}, build_from_files},
       {"specialise", {"anycl::Kernel::specialise", "anycl::Definition::"}, specialise},

@@ -33,7 +33,8 @@ Bytes sealed(Bytes content) {
 /// What an encoded entry begins with.
 Bytes head() {
   Bytes bytes = encode({}, kKey, kSecret);
-  const std::size_t tail = 2 * sizeof(std::uint64_t) + sizeof(Digest);  // no signatures, no binary, digest
+  // No kernels, no messages, a flag, no binary, digest.
+  const std::size_t tail = 4 * sizeof(std::uint64_t) + sizeof(Digest);
   bytes.resize(bytes.size() - tail);
   return bytes;
 }
@@ -62,7 +63,7 @@ bool same(const detail::KernelFacts& a, const detail::KernelFacts& b) {
 }
 
 bool same(const CacheEntry& a, const CacheEntry& b) {
-  return a.binary == b.binary && a.complete == b.complete &&
+  return a.binary == b.binary && a.complete == b.complete && a.messages == b.messages &&
          std::equal(a.kernels.begin(), a.kernels.end(), b.kernels.begin(), b.kernels.end(),
                     [](const auto& x, const auto& y) { return x.first == y.first && same(x.second, y.second); });
 }
@@ -75,6 +76,7 @@ std::size_t least_size(const CacheEntry& entry) {
     for (const auto& parameter : facts.signature.parameters)
       size += parameter.name.size() + parameter.type.size() + 4 * 8;
   }
+  for (const auto& message : entry.messages) size += message.file.size() + message.text.size() + 5 * 8;
   return size;
 }
 

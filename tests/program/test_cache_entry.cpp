@@ -39,6 +39,8 @@ CacheEntry some_entry() {
   entry.kernels["blur"] = {{{pointer, value}, true}, 64, 8, 1024, 48, std::array<std::size_t, 3>{8, 4, 1}};
   entry.kernels["mute"] = {{{Parameter{}, Parameter{}}, false}};
   entry.kernels["none"] = {{{}, true}};
+  entry.messages = {{BuildMessage::Severity::warning, "blur.cl", 3, 14, "unused variable 'x'"},
+                    {BuildMessage::Severity::note, "", 0, 0, "one warning more"}};
   for (int i = 0; i < 100; ++i) entry.binary.push_back(static_cast<std::byte>(i));
   return entry;
 }
@@ -54,6 +56,7 @@ TEST_CASE("an entry comes back whole", "[program][cache_entry]") {
   REQUIRE(back.has_value());
   CHECK(back->binary == entry.binary);
   CHECK(back->complete == entry.complete);
+  CHECK(back->messages == entry.messages);
   REQUIRE(back->kernels.size() == 3);
   const auto& facts = back->kernels.at("blur");
   CHECK(facts.max_group_size == 64);

@@ -87,7 +87,7 @@ class Version(CommandTest):
 
 class Help(CommandTest):
     def test_each_command_has_help_with_examples(self):
-        for words in [[], ["devices"], ["doctor"], ["image"], ["image", "run"], ["image", "filters"], ["image", "scene"]]:
+        for words in [[], ["devices"], ["doctor"], ["build"], ["run"], ["cache"], ["image"], ["image", "run"], ["image", "filters"], ["image", "scene"]]:
             with self.subTest(words):
                 run = self.anycl(*words, "--help")
 

@@ -4,8 +4,10 @@
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 
 #include <fmt/format.h>
@@ -14,11 +16,13 @@
 
 #include "anycl/base/error.hpp"
 #include "anycl/device/device.hpp"
+#include "anycl/program/kernel_cache.hpp"
 #include "anycl/program/stored_programs.hpp"
 #include "base/scaled_number.hpp"
 #include "command.hpp"
 #include "json_document.hpp"
 #include "printable.hpp"
+#include "program_builds.hpp"
 #include "quantity.hpp"
 #include "standard_streams.hpp"
 #include "table.hpp"
@@ -31,13 +35,17 @@ constexpr const char* kExplanation =
 All of it can be removed at any time, while programs use it too: what is missing is built again. Beside the kernels lies what
 came of trying drivers; 'clear' removes that too, so that each driver is tried again.
 
+A program finds what 'warm' has built when it reads the same files by the same names, with the same definitions.
+
 Examples:
   anycl cache list
   anycl cache prune --limit 100M
   sudo anycl cache export /var/cache/anycl    # what root has built, for all users of this machine
+  anycl cache warm kernels/*.cl -I common
   rm -r "$(anycl cache path)"
 
-Exit codes: 0 done, 1 'verify' found damaged files, 2 bad usage or a folder that cannot be used.)help";
+Exit codes: 0 done, 1 'verify' found damaged files or 'warm' could not build or
+store all, 2 bad usage or a folder that cannot be used.)help";
 
 /// "2026-11-30 17:05", of the place where the user is.
 std::string time_text(std::int64_t seconds) {
@@ -188,6 +196,38 @@ ExitCode export_to(const std::string& folder, bool json) {
   return ExitCode::done;
 }
 
+/// What came of warming, as one line.
+ExitCode print_warmed(const KernelCacheStatistics& done, std::size_t failed, bool json) {
+  const std::uint64_t lost = done.built - std::min(done.built, done.stored);
+  if (json) {
+    Json document = make_document("anycl.cache.warmed");
+    document["built"] = done.built;
+    document["from_disk"] = done.from_disk;
+    document["stored"] = done.stored;
+    document["failed"] = failed;
+    print_document(document);
+  } else {
+    fmt::print("{} programs built and {} stored, {} were there, {} failed\n", done.built, done.stored, done.from_disk,
+               failed);
+  }
+  flush_results();
+  if (lost > 0) say(fmt::format("anycl: {} programs are not in the cache; it is off or cannot be written to\n", lost));
+  return failed + lost == 0 ? ExitCode::done : ExitCode::answered_no;
+}
+
+ExitCode warm(const BuildOrder& order, bool json) {
+  const auto devices = order.devices();
+  const auto names = short_names(devices);
+  Context context(devices);
+  std::size_t failed = 0;
+  build_programs(order, context, [&](std::span<ProgramBuild> builds) {
+    print_diagnostics(builds, names);
+    failed += static_cast<std::size_t>(std::count_if(builds.begin(), builds.end(), std::mem_fn(&ProgramBuild::failed)));
+  });
+  flush_kernel_cache(context);
+  return print_warmed(kernel_cache_statistics(context), failed, json);
+}
+
 /// \throws InvalidArgument
 std::uint64_t limit_from(const std::string& text) {
   if (text.empty()) return stored_programs().limit;
@@ -212,7 +252,11 @@ std::vector<Command> add_cache(CLI::App& parent, const bool& json) {
       ->required();
   const auto limit = std::make_shared<std::string>();
   pruning->add_option("--limit", *limit, "Bytes to leave, such as 512M; else ANYCL_CACHE_LIMIT");
+  CLI::App* warming = add("warm", "Build files for devices, as 'anycl build' does, and keep what comes of it");
+  const auto order = std::make_shared<BuildOrder>();
+  order->add_to(*warming);
   return {
+      {warming, [&json, order] { return warm(*order, json); }},
       {add("path", "Print the folder"), [&json] { return print_path(json); }},
       {add("list", "Each program: source, kernels, device, driver, last use"), [&json] { return list(json); }},
       {add("stats", "How many there are, for what, and how much they take"), [&json] { return show_statistics(json); }},

@@ -22,6 +22,8 @@ struct Command {
 [[nodiscard]] Command add_devices(CLI::App& parent, const bool& json);
 [[nodiscard]] Command add_doctor(CLI::App& parent, const bool& json);
 [[nodiscard]] std::vector<Command> add_cache(CLI::App& parent, const bool& json);  // with commands of its own
+[[nodiscard]] Command add_build(CLI::App& parent, const bool& json);
+[[nodiscard]] Command add_run(CLI::App& parent, const bool& json);
 [[nodiscard]] Command add_image_run(CLI::App& image, const bool& json);
 [[nodiscard]] Command add_image_filters(CLI::App& image, const bool& json);
 [[nodiscard]] Command add_image_scene(CLI::App& image, const bool& json);

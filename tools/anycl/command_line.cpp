@@ -20,6 +20,8 @@ failures too.
 Examples:
   anycl devices
   anycl doctor                             what is wrong with this machine's OpenCL, and what to do
+  anycl build blur.cl -D RADIUS=3          what compilers say of a file, and its kernels
+  anycl run saxpy.cl saxpy --global 1000 --arg 2 --arg iota:1000 --arg zeros:1000@y.npy --arg 1000
   anycl image run "gaussian(1.4) | median(3) | sobel | equalize" photo.jpg -o edges.png
   anycl image run --help                   the filters
   anycl --help env                         environment variables
@@ -52,6 +54,8 @@ CommandLine::CommandLine() : parser_(std::make_unique<CLI::App>("OpenCL on whate
   parser_->add_flag("--version", version_, "Show the versions of library, loader and drivers");
   commands_.push_back(add_devices(*parser_, json_));
   commands_.push_back(add_doctor(*parser_, json_));
+  commands_.push_back(add_build(*parser_, json_));
+  commands_.push_back(add_run(*parser_, json_));
   for (Command& command : add_cache(*parser_, json_)) commands_.push_back(std::move(command));
   add_image_commands();
   parser_->set_help_flag("-h,--help",

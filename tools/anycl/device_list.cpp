@@ -40,6 +40,10 @@ std::vector<std::string> cautions(const Device& device) {
   return lines;
 }
 
+Json device_name(const Device& device) {
+  return {{"driver", device.platform_alias()}, {"name", device.name()}, {"kind", to_string(device.kind())}};
+}
+
 std::string title(const Device& device) {
   return fmt::format("{} '{}' ({})", device.platform_alias(), device.name(), to_string(device.kind()));
 }

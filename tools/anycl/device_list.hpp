@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "anycl/device/device.hpp"
+#include "json_document.hpp"
 
 namespace anycl::command {
 
@@ -32,5 +33,8 @@ void require_device(const Discovery& discovery);
 
 /// "pocl 'cpu-haswell-AMD EPYC' (cpu)"
 [[nodiscard]] std::string title(const Device& device);
+
+/// {"driver": "pocl", "name": "cpu-haswell-AMD EPYC", "kind": "cpu"}
+[[nodiscard]] Json device_name(const Device& device);
 
 }  // namespace anycl::command

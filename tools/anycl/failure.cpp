@@ -37,7 +37,7 @@ Verdict judge(const std::exception& failure) {
 }
 
 std::string message_of(const std::exception& failure) {
-  if (is_a<std::bad_alloc>(failure)) return "out of memory on the host: use a smaller picture or a machine with more";
+  if (is_a<std::bad_alloc>(failure)) return "out of memory on the host: use smaller input or a machine with more";
   return failure.what();
 }
 
@@ -50,6 +50,8 @@ void print_line(const std::exception& failure, std::string_view message) {
 }
 
 }  // namespace
+
+std::string_view kind_of(const std::exception& failure) { return judge(failure).kind; }
 
 ExitCode report_failure(const std::exception& failure, bool json) {
   const Verdict verdict = judge(failure);

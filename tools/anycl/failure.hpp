@@ -2,6 +2,7 @@
 #pragma once
 
 #include <exception>
+#include <string_view>
 
 #include "exit_code.hpp"
 
@@ -9,5 +10,8 @@ namespace anycl::command {
 
 /// Reports `failure` and returns what the program ends with. With `json`, stdout gets a document with a member `error`.
 ExitCode report_failure(const std::exception& failure, bool json);
+
+/// What JSON documents call it: "build_error", "unsupported", ...
+[[nodiscard]] std::string_view kind_of(const std::exception& failure);
 
 }  // namespace anycl::command

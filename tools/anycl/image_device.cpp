@@ -9,13 +9,6 @@
 #include "quantity.hpp"
 
 namespace anycl::command {
-namespace {
-
-Json name_of(const Device& device) {
-  return {{"driver", device.platform_alias()}, {"name", device.name()}, {"kind", to_string(device.kind())}};
-}
-
-}  // namespace
 
 ImageDevice::ImageDevice(std::string_view selection) : ImageDevice(selection, discover()) {}
 
@@ -34,8 +27,8 @@ void ImageDevice::describe(Table& table) const {
 
 void ImageDevice::describe(Json& document) const {
   document["devices_found"] = Json::array();
-  for (const Device& device : found_) document["devices_found"].push_back(name_of(device));
-  document["device"] = name_of(chosen_.device);
+  for (const Device& device : found_) document["devices_found"].push_back(device_name(device));
+  document["device"] = device_name(chosen_.device);
   document["device"]["reason"] = chosen_.reason;
 }
 

@@ -15,7 +15,7 @@ namespace anycl::command {
 namespace {
 
 [[noreturn]] void refuse(const std::string& path, std::string_view why) {
-  throw IoError(fmt::format("cannot read picture: {}: {}", path, why));
+  throw IoError(fmt::format("cannot read {}: {}", path, why));
 }
 
 class Descriptor {
@@ -35,8 +35,8 @@ class Descriptor {
 std::size_t size_of(const Descriptor& file, const std::string& path) {
   struct stat facts {};
   if (::fstat(file.number(), &facts) != 0) refuse(path, std::strerror(errno));
-  if (S_ISDIR(facts.st_mode)) refuse(path, "it is a folder; name a PNG or JPEG file");
-  if (!S_ISREG(facts.st_mode)) refuse(path, "it is not a regular file; save the picture to one first");
+  if (S_ISDIR(facts.st_mode)) refuse(path, "it is a folder; name a file in it");
+  if (!S_ISREG(facts.st_mode)) refuse(path, "it is not a regular file; save what it holds to one first");
   return static_cast<std::size_t>(facts.st_size);
 }
 
@@ -61,8 +61,7 @@ std::vector<std::uint8_t> read_file(const std::string& path, std::size_t limit) 
   if (file.number() < 0) refuse(path, std::strerror(errno));
   const std::size_t size = size_of(file, path);
   if (size > limit)
-    throw InvalidArgument(
-        fmt::format("cannot read picture: {}: it has {} bytes; at most {} are read", path, size, limit));
+    throw InvalidArgument(fmt::format("cannot read {}: it has {} bytes; at most {} are read", path, size, limit));
   std::vector<std::uint8_t> bytes(size);
   bytes.resize(fill(file, bytes, path));
   return bytes;

@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(const std::string& path, std::string_view why) {
-  throw IoError(fmt::format("cannot write picture: {}: {}", path, why));
+  throw IoError(fmt::format("cannot write {}: {}", path, why));
 }
 
 /// The temporary file's name where a signal handler may read it: fixed memory, complete before `armed` is set.
@@ -72,7 +72,7 @@ class Cleanup {
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler reads it");
 
 /// Permissions of the file at `path`, nothing when there is none.
-/// Refuses what a picture could not replace.
+/// Refuses what a file of ours could not replace.
 std::optional<mode_t> mode_of_existing(const std::string& path) {
   struct stat facts {};
   if (::stat(path.c_str(), &facts) != 0) {
@@ -129,7 +129,7 @@ OutputFile::OutputFile(const std::string& path) : path_(path), target_(end_of_li
   Cleanup::watch_signals();
   int descriptor = open_unnamed(folder);
   if (descriptor < 0) descriptor = open_named();
-  if (mode) static_cast<void>(::fchmod(descriptor, *mode));  // a new file with other permissions is still the picture
+  if (mode) static_cast<void>(::fchmod(descriptor, *mode));  // a new file with other permissions is still the result
   stream_.reset(::fdopen(descriptor, "wb"));
 }
 

@@ -67,6 +67,7 @@ class ANYCL_API Kernel {
   [[nodiscard]] const std::shared_ptr<detail::KernelCore>& core() const noexcept { return core_; }
 
  private:
+  friend class Program;
   explicit Kernel(std::shared_ptr<detail::KernelCore> core) noexcept : core_(std::move(core)) {}
 
   std::shared_ptr<detail::KernelCore> core_;

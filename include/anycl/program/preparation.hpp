@@ -13,10 +13,10 @@ namespace anycl {
 
 namespace detail {
 class BuildJob;
-class KernelCore;
+class Buildable;
 }  // namespace detail
 
-/// Tells when a kernel is built for the devices it is prepared for. A cheap handle; dropping it stops nothing. A default
+/// Tells when a kernel or a program is built for the devices it is prepared for. A cheap handle; dropping it stops nothing. A default
 /// one is done. Any thread.
 class ANYCL_API Preparation {
  public:
@@ -35,9 +35,9 @@ class ANYCL_API Preparation {
   /// True when `wait()` would not block; it may throw then. Never blocks.
   [[nodiscard]] bool is_done() const;
 
-  /// Library internals; not part of the API. The kernel for one device; no job when it was built already.
+  /// Library internals; not part of the API. What is built for one device; no job when it was built already.
   struct Part {
-    std::shared_ptr<detail::KernelCore> kernel;
+    std::shared_ptr<detail::Buildable> what;
     std::size_t device_index;
     std::shared_ptr<detail::BuildJob> job;
   };

@@ -1,0 +1,47 @@
+/// \file  Types of elements: OpenCL C's names for them, and their values in memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "anycl/program/scalar.hpp"
+#include "json_document.hpp"
+
+namespace anycl::command {
+
+/// A number or a vector of numbers.
+struct ElementType {
+  detail::ScalarType scalar = detail::ScalarType::none;
+  std::size_t width = 1;  ///< numbers in memory: 4 for a vector of three
+
+  friend bool operator==(const ElementType&, const ElementType&) = default;
+};
+
+/// "float", "uint4", "unsigned int"; nothing for other words.
+[[nodiscard]] std::optional<ElementType> element_type(std::string_view word);
+
+/// What a pointer of this type points to: "float" for "float*".
+[[nodiscard]] std::optional<ElementType> pointee_type(std::string_view pointer);
+
+[[nodiscard]] std::string to_string(ElementType type);
+[[nodiscard]] std::size_t scalar_bytes(detail::ScalarType scalar);
+[[nodiscard]] inline std::size_t element_bytes(ElementType type) { return scalar_bytes(type.scalar) * type.width; }
+[[nodiscard]] bool is_floating(detail::ScalarType scalar);
+
+/// Writes the number that `text` says to the first bytes of `to`. False when it is none, or not one of that type: integers
+/// fit exactly, floating ones are rounded; there is no text of a half.
+[[nodiscard]] bool write_number(std::string_view text, detail::ScalarType scalar, std::span<std::byte> to);
+
+/// Writes `value`, of the low bits of which an integer type takes as many as it has. Not for half.
+void write_value(double value, detail::ScalarType scalar, std::span<std::byte> to);
+void write_bits(std::uint64_t bits, detail::ScalarType scalar, std::span<std::byte> to);
+
+/// The number in the first bytes of `from`.
+[[nodiscard]] std::string number_text(detail::ScalarType scalar, std::span<const std::byte> from);
+[[nodiscard]] Json number_json(detail::ScalarType scalar, std::span<const std::byte> from);
+
+}  // namespace anycl::command
