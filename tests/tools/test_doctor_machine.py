@@ -24,12 +24,22 @@ class MachineTest(CommandTest):
         super().setUp()
         self.drivers = DriverFolder(self.folder / "vendors")
         self.root = self.folder / "root"
+        self.root.mkdir()
 
     def examine(self, *words, healthy, limit=LIMIT, env=None, **options):
         """The document on the drivers of the folder and on what is below the root."""
         environment = self.drivers.variables | (env or {})
         words = ["doctor", "--quick", limit, "--root", self.root, *words]
-        return self.document("anycl.doctor", *words, expect=0 if healthy else 1, env=environment, **options)
+        document = self.document("anycl.doctor", *words, expect=0 if healthy else 1, env=environment, **options)
+        self.assert_failures_have_advice(document)
+        return document
+
+    def start_anew(self):
+        """With no driver, no card and no node."""
+        for folder in [self.drivers.folder, self.root]:
+            shutil.rmtree(folder)
+        self.drivers = DriverFolder(self.drivers.folder)
+        self.root.mkdir()
 
     def driver(self, document, name):
         (driver,) = [driver for driver in document["drivers"] if driver["name"] == name]
@@ -73,19 +83,25 @@ class Drivers(MachineTest):
     def test_a_driver_that_aborts_is_named(self):
         for settings, step in [("load=abort", "opening"), ("platforms=abort", "asking for platforms")]:
             with self.subTest(settings):
-                shutil.rmtree(self.drivers.folder)
-                self.drivers = DriverFolder(self.drivers.folder)
+                self.start_anew()
 
                 self.assert_process_fails(self.examine_beside_healthy(settings), "Aborted", f"while {step}")
 
     def test_a_driver_without_platform_is_named(self):
         for settings in ["platforms=none", "platforms=error:-30", "load=fail"]:
             with self.subTest(settings):
-                shutil.rmtree(self.drivers.folder)
-                self.drivers = DriverFolder(self.drivers.folder)
+                self.start_anew()
                 odd = self.examine_beside_healthy(settings)
 
                 self.assertEqual(self.only(odd["checks"], "platform")["status"], "fail")
+
+    def test_a_driver_that_answers_nonsense_when_asked_for_its_devices_is_not_healthy(self):
+        odd = self.examine_beside_healthy("device-count=4000000000")
+
+        (failure,) = [check for check in odd["checks"] if check["status"] == "fail"]
+        self.assertEqual(failure["check"], "platform")
+        self.assertIn("list of devices has 4000000000 entries", failure["text"])
+        self.assertEqual(odd["devices"], [])
 
     def test_a_build_that_crashes_is_told_on_its_device(self):
         self.drivers.add_stub("odd", "build=crash")
@@ -299,11 +315,18 @@ class KernelCache(MachineTest):
 
 
 class Cards(MachineTest):
-    def add_card(self, place, vendor, device, pci_class="0x030000"):
+    def add_card(self, place, vendor, device="0x1234", pci_class="0x030000", module=None):
         folder = self.root / "sys/bus/pci/devices" / place
         folder.mkdir(parents=True)
         for name, text in [("vendor", vendor), ("device", device), ("class", pci_class)]:
             (folder / name).write_text(f"{text}\n")
+        if module:
+            (folder / "driver").symlink_to(f"../../../bus/pci/drivers/{module}")
+
+    def add_node(self, name):
+        node = self.root / "dev" / name
+        node.parent.mkdir(parents=True, exist_ok=True)
+        node.write_bytes(b"")
 
     def card(self, place, document):
         (card,) = [check for check in document["hardware"] if place in check["text"]]
@@ -333,6 +356,119 @@ class Cards(MachineTest):
 
         self.assertEqual(card["status"], "ok")
         self.assertIn("driver nvidia", card["text"])
+
+    def test_a_card_whose_kernel_module_is_not_loaded_is_told_to_load_it(self):
+        for installed, module, text in [
+            (False, None, "its kernel module nvidia is not loaded"),
+            (True, None, "its kernel module nvidia is not loaded"),
+            (True, "nouveau", "the kernel drives it by nouveau, not by nvidia"),
+        ]:
+            with self.subTest(installed=installed, module=module):
+                self.start_anew()
+                if installed:
+                    self.drivers.add_stub("nvidia-opencl", "platforms=none")
+                self.add_card("0000:01:00.0", "0x10de", module=module)
+
+                card = self.card("0000:01:00.0", self.examine(healthy=False))
+
+                self.assertIn(text, card["text"])
+                self.assertIn("sudo modprobe nvidia", card["advice"])
+                self.assertIn("reboot", card["advice"])
+                self.assertEqual("install nvidia-opencl-icd" in card["advice"], not installed)
+
+    def test_a_card_without_its_drivers_package_is_told_to_install_that_alone(self):
+        self.add_card("0000:01:00.0", "0x10de", module="nvidia")
+
+        document = self.examine(healthy=False)
+
+        card = self.card("0000:01:00.0", document)
+        self.assertIn("none of its maker is installed", card["text"])
+        self.assertNotIn("modprobe", card["advice"])
+        self.assertIn("-1001", self.only(document["hardware"], "devices")["text"])
+        self.assertIn("as told above", self.only(document["hardware"], "devices")["advice"])
+
+    def test_a_card_without_device_node_is_told_so(self):
+        for vendor, module, name, node in [
+            ("0x10de", "nvidia", "nvidia-opencl", "nvidia0"),
+            ("0x1002", "amdgpu", "amdocl64", "dri/renderD128"),
+            ("0x8086", "xe", "igdrcl", "dri/renderD129"),
+        ]:
+            with self.subTest(vendor):
+                self.start_anew()
+                self.drivers.add_stub(name, "devices=none")
+                self.add_card("0000:01:00.0", vendor, module=module)
+
+                before = self.card("0000:01:00.0", self.examine(healthy=False))
+                self.add_node(node)
+                after = self.card("0000:01:00.0", self.examine(healthy=False))
+
+                self.assertIn("has no device node (/dev/", before["text"])
+                self.assertIn(f"is not seen by driver {name}, which is installed", after["text"])
+                self.assertIn("reboot", after["advice"])
+
+    def test_a_card_set_aside_for_a_virtual_machine_is_told_so(self):
+        self.drivers.add_stub("healthy")
+        self.add_card("0000:01:00.0", "0x10de", module="vfio-pci")
+
+        self.assertIn("virtual machine", self.card("0000:01:00.0", self.examine(healthy=True))["text"])
+
+    def test_of_two_cards_and_one_device_one_is_not_seen(self):
+        for model, vendor, module, seen in [
+            ("nvidia-rtx-3090", "0x10de", "nvidia", "0000:01:00.0"),  # it tells its place
+            ("nvidia-gtx-1060", "0x10de", "nvidia", "0000:05:00.0"),
+            ("amd-rx-7900-xtx", "0x1002", "amdgpu", "0000:01:00.0"),  # its place is no card's: it may be any
+        ]:
+            with self.subTest(model):
+                self.start_anew()
+                self.drivers.add_stub("one", f"devices={model}")
+                for place in ["0000:01:00.0", "0000:05:00.0"]:
+                    self.add_card(place, vendor, module=module)
+
+                document = self.examine(healthy=True)
+
+                for place in ["0000:01:00.0", "0000:05:00.0"]:
+                    self.assertEqual(self.card(place, document)["status"], "ok" if place == seen else "warn")
+                (unseen,) = [card for card in document["hardware"] if card["status"] == "warn"]
+                self.assertIn("driver one answers for another card alone", unseen["text"])
+
+    def test_two_drivers_of_one_card_do_not_stand_for_two(self):
+        self.drivers.add_stub("placed", "devices=amd-vega-8").add_stub("elsewhere", "devices=amd-rx-7900-xtx")
+        for place in ["0000:09:00.0", "0000:0a:00.0"]:
+            self.add_card(place, "0x1002", module="amdgpu")
+
+        document = self.examine(healthy=True)
+
+        self.assertEqual(self.card("0000:0a:00.0", document)["status"], "ok")
+        self.assertIn("is not seen", self.card("0000:09:00.0", document)["text"])
+
+    def test_accelerators_of_amd_are_cards_and_those_of_intel_are_not(self):
+        self.drivers.add_stub("healthy")
+        self.add_card("0000:01:00.0", "0x1002", "0x74a1", pci_class="0x120000")
+        self.add_card("0000:00:0b.0", "0x8086", "0x7d1d", pci_class="0x120000")
+
+        (card,) = self.examine(healthy=True)["hardware"]
+
+        self.assertIn("AMD card 1002:74a1", card["text"])
+
+    def test_nothing_that_lies_there_is_waited_for(self):
+        self.drivers.add_stub("healthy")
+        self.add_card("0000:01:00.0", "0x10de")
+        for name in ["vendor", "class", "device"]:
+            folder = self.root / "sys/bus/pci/devices" / f"no {name}"
+            shutil.copytree(self.root / "sys/bus/pci/devices/0000:01:00.0", folder)
+            (folder / name).unlink()
+            os.mkfifo(folder / name)
+        (self.root / "dev/dri").mkdir(parents=True)
+        os.mkfifo(self.root / "dev/dri/renderD128")
+        os.mkfifo(self.root / "dev/nvidia0")
+
+        document = self.examine(healthy=True, timeout=30)
+
+        self.assertIn("10de:1234", self.card("0000:01:00.0", document)["text"])
+
+    def test_a_root_that_is_no_folder_is_refused(self):
+        for root in [self.folder / "nowhere", self.write("file", b"")]:
+            self.refused("doctor", "--quick", "--root", root, says=["--root", str(root), "is no folder"])
 
     def test_a_processor_of_the_same_maker_is_no_driver_for_a_card(self):
         self.drivers.add_stub("xeon", "devices=intel-xeon")

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -64,11 +65,19 @@ void keep_only(std::vector<DriverReport>& drivers, const std::string& name) {
                                       names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
 }
 
+/// \throws InvalidArgument
+void check_root(const std::string& root) {
+  std::error_code unknown;
+  if (!std::filesystem::is_directory(root, unknown))
+    throw InvalidArgument(fmt::format("doctor --root: '{}' is no folder", root));
+}
+
 class Consultation {
  public:
   Consultation(const Options& options, bool json) : options_(options), json_(json) {}
 
   ExitCode run() {
+    check_root(options_.root);
     const LoaderReport loader = examine_loader(options_.examination());
     DriverFiles files = driver_files(loader);
     if (!options_.driver.empty()) keep_only(files.drivers, options_.driver);

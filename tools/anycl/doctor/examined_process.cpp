@@ -7,11 +7,13 @@
 #include "anycl/device/device.hpp"
 #include "base/os_child.hpp"
 #include "base/os_library.hpp"
+#include "device_facts.hpp"
 #include "device_list.hpp"
 #include "doctor/examination.hpp"
 #include "doctor/examination_log.hpp"
 #include "doctor/layers.hpp"
 #include "doctor/loader_identity.hpp"
+#include "doctor/raw_answers.hpp"
 #include "self_test/self_test.hpp"
 
 namespace anycl::command {
@@ -23,6 +25,8 @@ std::string real_file(const std::string& file) {
   const auto real = std::filesystem::canonical(file, unknown);
   return unknown ? file : real.string();
 }
+
+constexpr const char* kReplace = "install its package again, update it, or remove the driver file";
 
 class Examination {
  public:
@@ -40,7 +44,7 @@ class Examination {
                    {"version", identity.version},
                    {"platforms", discovery.platforms.size()}});
     } catch (const Error& error) {  // names file and symbol, and what to install
-      log_.find({"loader", Status::fail, error.what()});
+      log_.find({"loader", Status::fail, error.what(), "install ocl-icd-libopencl1 again"});
     }
   }
 
@@ -55,7 +59,7 @@ class Examination {
       tell_platforms(discovery);
       for (const Device& device : discovery.devices()) tell_device(device);
     } catch (const Error& error) {
-      log_.find({"platform", Status::fail, error.what()});
+      log_.find({"platform", Status::fail, error.what(), kReplace});
     }
   }
 
@@ -90,20 +94,28 @@ class Examination {
   }
 
   void tell_platforms(const Discovery& discovery) {
-    if (discovery.platforms.empty())
+    const auto bad_lists = find_bad_lists();
+    for (const BadList& bad : bad_lists) log_.find({"platform", Status::fail, bad.text, kReplace});
+    if (discovery.platforms.empty() && bad_lists.empty())
       log_.find(
           {"platform", Status::fail, "it offers no platform", "install its package again, or remove the driver file"});
-    for (const Platform& platform : discovery.platforms) tell_platform(platform);
+    for (const Platform& platform : discovery.platforms) tell_platform(platform, bad_lists);
     for (const std::string& warning : discovery.warnings)
-      if (!warning.ends_with("has no device"))
-        log_.find({"platform", Status::warn, warning});  // told with advice above
+      if (!is_told_elsewhere(warning)) log_.find({"platform", Status::warn, warning});
   }
 
-  void tell_platform(const Platform& platform) {
+  /// With advice, above.
+  static bool is_told_elsewhere(const std::string& warning) {
+    return warning.ends_with("has no device") || warning.find("does not tell its devices") != std::string::npos ||
+           warning.find("does not tell its platforms") != std::string::npos;
+  }
+
+  void tell_platform(const Platform& platform, const std::vector<BadList>& bad_lists) {
     const std::string name = fmt::format("{} ({})", platform.name, platform.version);
     if (!platform.devices.empty())
       return log_.find({"platform", Status::ok, fmt::format("{}, devices: {}", name, platform.devices.size())});
-    log_.find({"platform", Status::warn, name + " has no device", advice_without_devices(platform.alias)});
+    if (bad_lists.empty())
+      log_.find({"platform", Status::warn, name + " has no device", advice_without_devices(platform.alias)});
   }
 
   static std::string advice_without_devices(const std::string& alias) {
@@ -121,18 +133,11 @@ class Examination {
                  {"driver", device.platform_alias()},
                  {"kind", to_string(device.kind())},
                  {"id", device.id()},
+                 {"pci_place", facts.pci_place ? Json(place_text(*facts.pci_place)) : Json(nullptr)},
                  {"vendor_id", facts.vendor_id ? Json(fmt::format("0x{:04x}", *facts.vendor_id)) : Json(nullptr)},
                  {"driver_version", device.driver_version()}});
-    for (const Finding& finding : findings_on_facts(facts)) log_.find(finding);
+    for (const Finding& finding : judge_facts(device)) log_.find(finding);
     if (options_.self_tests && facts.available) run_self_tests(device, log_, options_.limits.self_test());
-  }
-
-  static Findings findings_on_facts(const Capabilities& facts) {
-    if (!facts.available)
-      return {{"facts", Status::fail, "the driver calls it not available", "close what uses it alone, or reset it"}};
-    const std::string missing = missing_facts(facts);
-    if (missing.empty()) return {{"facts", Status::ok, "told"}};
-    return {{"facts", Status::warn, "it does not tell " + missing}};
   }
 
   ExaminationOptions options_;
