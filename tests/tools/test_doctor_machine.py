@@ -8,10 +8,11 @@ import grp
 import os
 import pathlib
 import shutil
+import subprocess
 import unittest
 
 from anycl_command import SANITIZED, CommandTest
-from driver_folder import DriverFolder
+from driver_folder import BUILD, DriverFolder
 
 LIMIT = "--limit=30" if SANITIZED else "--limit=3"  # of drivers that answer
 NOT_READABLE = 0o000
@@ -163,6 +164,106 @@ class Drivers(MachineTest):
 
         self.assertIn("loader, not a driver", self.only(self.driver(document, "loop")["checks"], "library")["text"])
 
+    def test_a_name_with_bytes_that_nobody_sees_is_told_with_the_remedy(self):
+        self.drivers.add_stub("healthy")
+        library = self.drivers.folder / "libhealthy.so"
+        for name, text in [
+            ("windows", f"{library}\r\n".encode()),
+            ("mark", f"\ufeff{library}\n".encode()),
+            ("blank", f"{library} \n".encode()),
+        ]:
+            (self.drivers.folder / f"{name}.icd").write_bytes(text)
+
+        document = self.examine(healthy=False)
+
+        for name, text in [("windows", "carriage return"), ("mark", "byte order mark"), ("blank", "blank")]:
+            finding = self.only(self.driver(document, name)["checks"], "library")
+            self.assertIn(text, finding["text"])
+            subprocess.run(finding["advice"], shell=True, check=True)  # as told
+            self.assert_works(self.driver(self.examine("--driver", name, healthy=True), name))
+
+    def test_a_library_of_another_machine_is_told_as_that(self):
+        self.drivers.add_stub("healthy")
+        whole = (self.drivers.folder / "libhealthy.so").read_bytes()
+        for name, place, value, text in [("machine", 18, 183, "aarch64, 64 bit"), ("class", 4, 1, "32 bit")]:
+            library = self.write(f"lib{name}.so", whole[:place] + bytes([value]) + whole[place + 1 :])
+            self.drivers.add_file(name, library)
+
+            document = self.examine(healthy=False)
+
+            finding = self.only(self.driver(document, name)["checks"], "library")
+            self.assertIn(f"lib{name}.so is built for another machine", finding["text"])
+            self.assertIn(text, finding["text"])
+            self.assertIn(f"remove '{self.drivers.folder}/{name}.icd'", finding["advice"])
+
+    def lacking(self, name):
+        """A driver's library that asks for two that are not there."""
+        library = self.drivers.add_stub(name).folder / f"lib{name}.so"
+        content = library.read_bytes()
+        for needed, missing in [(b"libstdc++.so.6\0", b"libstdcXX.so.6\0"), (b"libc.so.6\0", b"libX.so.6\0")]:
+            self.assertIn(needed, content)
+            content = content.replace(needed, missing)
+        library.write_bytes(content)
+        return library
+
+    def test_all_libraries_that_are_missing_are_named(self):
+        self.drivers.add_stub("healthy")
+        self.lacking("lacking")
+
+        finding = self.only(self.driver(self.examine(healthy=False), "lacking")["checks"], "library")
+
+        for missing in ["libstdcXX.so.6", "libX.so.6"]:
+            self.assertIn(missing, finding["text"])
+        self.assertIn("install the packages", finding["advice"])
+
+    def test_what_a_library_beside_lacks_is_named_and_not_that_one(self):
+        self.lacking("lacking").rename(self.folder / "libstdcXX.so.6")
+        self.lacking("lacking")
+
+        document = self.examine(healthy=False, env={"LD_LIBRARY_PATH": str(self.folder)})
+
+        text = self.only(self.driver(document, "lacking")["checks"], "library")["text"]
+        self.assertIn("libX.so.6", text)
+        self.assertNotIn("libstdcXX.so.6", text)
+
+    def test_a_damaged_library_is_told_and_does_no_harm(self):
+        self.drivers.add_stub("healthy")
+        whole = (self.drivers.folder / "libhealthy.so").read_bytes()
+        for length in [20, 64, 500, 4096]:
+            self.drivers.add_file("cut", self.write("libcut.so", whole[:length]))
+
+            finding = self.driver(self.examine("--driver", "cut", healthy=False), "cut")["checks"][0]
+
+            self.assertIn("libcut.so", finding["text"])
+
+    def test_a_library_that_is_no_file_is_not_waited_for(self):
+        os.mkfifo(self.folder / "libfifo.so")
+        self.drivers.add_stub("healthy").add_file("fifo", self.folder / "libfifo.so")
+
+        document = self.examine(healthy=False, timeout=20, limit="--limit=60")
+
+        text = self.only(self.driver(document, "fifo")["checks"], "library")["text"]
+        self.assertIn("libfifo.so cannot be opened: it is no regular file", text)
+
+    def test_a_link_to_nothing_is_told_as_that(self):
+        self.drivers.add_stub("healthy")
+        (self.drivers.folder / "gone.icd").symlink_to("/nowhere/gone.icd")
+
+        finding = self.only(self.driver(self.examine(healthy=False), "gone")["checks"], "library")
+
+        self.assertIn("a link to what is not there", finding["advice"])
+
+    def test_a_vendor_folder_that_may_not_be_read_is_told_as_that(self):
+        self.drivers.add_stub("healthy")
+        self.drivers.folder.chmod(NOT_READABLE)
+        self.addCleanup(self.drivers.folder.chmod, 0o700)
+        options = {"preexec_fn": drop_file_capabilities} if os.geteuid() == 0 else {}
+
+        finding = self.only(self.examine(healthy=False, **options)["machine"], "driver files")
+
+        self.assertIn("cannot be read: Permission denied", finding["text"])
+        self.assertIn(f"chmod a+rx '{self.drivers.folder}", finding["advice"])
+
     def test_a_machine_without_driver_is_told_what_to_install(self):
         for place in [self.drivers.folder, self.folder / "nowhere"]:
             with self.subTest(place):
@@ -193,7 +294,9 @@ class Loaders(MachineTest):
 
         document = self.examine(healthy=False, env={"LD_LIBRARY_PATH": str(self.folder)})
 
-        self.assertIn(f"{self.folder}/libOpenCL.so.1", self.only(document["machine"], "loader")["text"])
+        loader = self.only(document["machine"], "loader")
+        self.assertIn(f"{self.folder}/libOpenCL.so.1", loader["text"])
+        self.assertIn(f"LD_LIBRARY_PATH='{self.folder}' brings in other libraries", loader["advice"])
         self.assertEqual(self.driver(document, "healthy")["checks"][0]["status"], "skip")
 
     def test_a_loader_without_a_symbol_is_named_with_the_symbol(self):
@@ -238,6 +341,55 @@ class Loaders(MachineTest):
         self.assertFalse(any("UNRELATED" in text for text in told))
 
 
+class Layers(MachineTest):
+    LAYER = BUILD / "lib" / "libanycl_crashing_layer.so"
+
+    def examine_under(self, *layers, crash, healthy=False):
+        self.drivers.add_stub("healthy")
+        variables = {"OPENCL_LAYERS": ":".join(map(str, layers)), "ANYCL_CRASHING_LAYER": crash}
+        return self.examine(healthy=healthy, env=variables)
+
+    def test_a_layer_that_does_nothing_is_no_fault(self):
+        document = self.examine_under(self.LAYER, crash="never", healthy=True)
+
+        self.assert_works(self.driver(document, "healthy"))
+
+    def test_a_layer_that_crashes_is_blamed_and_no_driver(self):
+        driver = self.driver(self.examine_under(self.LAYER, crash="devices"), "healthy")
+
+        self.assertEqual(len(driver["devices"]), 1)
+        (failure,) = [check for check in driver["checks"] if check["status"] == "fail"]
+        self.assertEqual(failure["check"], "layer")
+        self.assertIn(f"{self.LAYER} ends the process, which does well without it", failure["text"])
+        self.assertIn("was ended by signal 6 (Aborted) while asking for platforms and devices", failure["text"])
+        self.assertIn("OPENCL_LAYERS", failure["advice"])
+
+    def test_of_several_layers_the_one_that_crashes_is_named(self):
+        other = self.write("libother.so", self.LAYER.read_bytes().replace(b"_CRASHING_", b"_TAME_____"))
+
+        driver = self.driver(self.examine_under(other, self.LAYER, crash="devices"), "healthy")
+
+        text = self.only(driver["checks"], "layer")["text"]
+        self.assertTrue(text.startswith(str(self.LAYER)), text)
+
+    def test_a_layer_that_crashes_with_the_loader_is_told_once(self):
+        document = self.examine_under(self.LAYER, crash="init")
+
+        told = [check for check in document["machine"] if check["check"] == "layer" and check["status"] == "fail"]
+        of_driver = self.driver(document, "healthy")["checks"]
+        told += [check for check in of_driver if check["status"] == "fail"]
+        self.assertEqual([check["check"] for check in told], ["layer"])
+        self.assertEqual(len(self.driver(document, "healthy")["devices"]), 1)
+
+    def test_a_driver_that_crashes_without_layers_too_is_blamed_itself(self):
+        self.drivers.add_stub("odd", "platforms=abort")
+
+        document = self.examine_under(self.LAYER, crash="never")
+
+        self.assertEqual(self.only(self.driver(document, "odd")["checks"], "process")["status"], "fail")
+        self.assert_works(self.driver(document, "healthy"))
+
+
 KHRONOS = pathlib.Path(os.environ.get("ANYCL_ORACLE_PYTHON", "/nowhere/oracle/bin/python")).parents[2] / "intel" / "lib"
 
 
@@ -250,7 +402,10 @@ class KhronosLoader(MachineTest):
     def test_its_drivers_are_examined(self):
         document = self.examine_under_it()
 
-        self.assertIn("Khronos OpenCL ICD Loader", self.only(document["machine"], "loader")["text"])
+        loader = self.only(document["machine"], "loader")
+        self.assertIn("Khronos OpenCL ICD Loader", loader["text"])
+        self.assertEqual(loader["status"], "warn")
+        self.assertIn("found by LD_LIBRARY_PATH", loader["text"])
         self.assert_works(self.driver(document, "healthy"))
 
     def test_libraries_named_by_a_variable_are_drivers_too(self):

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -45,14 +47,31 @@ struct Options {
   bool quick = false;
   bool all = false;
 
-  [[nodiscard]] ExaminationOptions examination() const { return {{std::chrono::seconds(limit_s)}, !quick}; }
+  [[nodiscard]] ExaminationOptions examination() const {
+    return {.limits = {std::chrono::seconds(limit_s)}, .self_tests = !quick};
+  }
 };
 
 void append(Findings& findings, const Findings& more) { findings.insert(findings.end(), more.begin(), more.end()); }
 
+/// The part of LD_LIBRARY_PATH that `file` lies in; empty: none.
+std::string part_of_library_path(const std::string& file) {
+  const char* value = std::getenv("LD_LIBRARY_PATH");
+  std::istringstream folders(value != nullptr ? value : "");
+  std::error_code unknown;
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (!folder.empty() && std::filesystem::equivalent(folder, std::filesystem::path(file).parent_path(), unknown))
+      return folder;
+  return {};
+}
+
 Finding describe(const LoaderReport& loader) {
   const std::string name = loader.name.empty() ? "does not tell its name" : loader.name + " " + loader.version;
-  return {"loader", Status::ok, fmt::format("{} ({})", loader.file, name)};
+  const std::string text = fmt::format("{} ({})", loader.file, name);
+  if (const std::string folder = part_of_library_path(loader.file); !folder.empty())
+    return {"loader", Status::warn, text + ", found by LD_LIBRARY_PATH",
+            fmt::format("fine if meant; else take {} out of it, and the system's own is used", folder)};
+  return {"loader", Status::ok, text};
 }
 
 /// \throws InvalidArgument  when there is no driver of that name
@@ -78,7 +97,8 @@ class Consultation {
 
   ExitCode run() {
     check_root(options_.root);
-    const LoaderReport loader = examine_loader(options_.examination());
+    const LoaderReport loader = examine_loader(examination_);
+    examination_.layers = !loader.fails_by_layers;
     DriverFiles files = driver_files(loader);
     if (!options_.driver.empty()) keep_only(files.drivers, options_.driver);
     look_at_machine(loader, files.findings);
@@ -106,7 +126,7 @@ class Consultation {
     if (!have_loader)
       driver.findings.push_back({"platform", Status::skip, "no loader to ask it through"});
     else if (driver.findings.empty())  // its file can be read
-      examine_driver(driver, options_.examination());
+      examine_driver(driver, examination_);
     if (!json_) print_driver(driver, options_.all);
     report_.drivers.push_back(std::move(driver));
   }
@@ -121,6 +141,7 @@ class Consultation {
   }
 
   const Options& options_;
+  ExaminationOptions examination_ = options_.examination();
   bool json_;
   DoctorReport report_{};
 };

@@ -36,6 +36,7 @@ PRIVATE_ALLOWED = {
     ("tools/anycl/doctor/driver_files.cpp", "lib/device/driver_files.hpp"),
     ("tools/anycl/doctor/driver_files.cpp", "lib/device/selection_terms.hpp"),
     ("tools/anycl/doctor/os_kernel_cache.cpp", "lib/base/environment.hpp"),
+    ("tools/anycl/doctor/examination.cpp", "lib/base/environment.hpp"),
     ("tools/anycl/doctor/examination.cpp", "lib/base/os_child.hpp"),
     ("tools/anycl/doctor/examination.cpp", "lib/base/os_temporary_folder.hpp"),
     ("tools/anycl/doctor/examination.cpp", "lib/device/vendor_folder.hpp"),
@@ -44,6 +45,7 @@ PRIVATE_ALLOWED = {
     ("tools/anycl/doctor/examined_process.cpp", "lib/base/os_library.hpp"),
     ("tools/anycl/doctor/hardware.cpp", "lib/device/selection_terms.hpp"),
     ("tools/anycl/doctor/layers.cpp", "lib/base/os_library.hpp"),
+    ("tools/anycl/doctor/library_fault.cpp", "lib/base/os_library.hpp"),
     ("tools/anycl/doctor/loader_identity.cpp", "lib/base/os_library.hpp"),
     ("tools/anycl/self_test/loader_functions.hpp", "lib/base/os_library.hpp"),
     # These put tables of their own behind the loader's: a driver that does nothing, one that writes down what it is asked.

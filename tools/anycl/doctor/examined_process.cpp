@@ -12,6 +12,7 @@
 #include "doctor/examination.hpp"
 #include "doctor/examination_log.hpp"
 #include "doctor/layers.hpp"
+#include "doctor/library_fault.hpp"
 #include "doctor/loader_identity.hpp"
 #include "doctor/raw_answers.hpp"
 #include "self_test/self_test.hpp"
@@ -26,7 +27,7 @@ std::string real_file(const std::string& file) {
   return unknown ? file : real.string();
 }
 
-constexpr const char* kReplace = "install its package again, update it, or remove the driver file";
+const std::string kReplace = fmt::format("install its package again, update it, or remove {}", kDriverFile);
 
 class Examination {
  public:
@@ -71,34 +72,33 @@ class Examination {
  private:
   bool opens_as_driver(const std::string& name) {
     log_.begin(fmt::format("opening {}", name), options_.limits.answer);
+    if (const std::string reason = reason_not_to_open(name); !reason.empty())
+      return fail_library({"library", Status::fail, fmt::format("{} cannot be opened: {}", name, reason),
+                           fmt::format("install its package again, or remove {}", kDriverFile)});
     const os::Library library = os::Library::open(name);
-    if (!library) return fail_library(fmt::format("{} cannot be opened: {}", name, library.problem()), advice_on(name));
+    if (!library) return fail_library(fault_of_library(name, library.problem()));
     const std::string file = real_file(library.file());
     if (std::filesystem::path(file).filename().string().starts_with("libOpenCL.so"))
-      return fail_library(fmt::format("{} is an OpenCL loader, not a driver", file), "remove the driver file");
+      return fail_library({"library", Status::fail, fmt::format("{} is an OpenCL loader, not a driver", file),
+                           fmt::format("remove {}", kDriverFile)});
     if (library.find("clGetExtensionFunctionAddress") == nullptr)
-      return fail_library(fmt::format("{} is not an OpenCL driver: it lacks clGetExtensionFunctionAddress", file),
-                          "name the driver's own library in the driver file, or remove it");
+      return fail_library({"library", Status::fail,
+                           fmt::format("{} is not an OpenCL driver: it lacks clGetExtensionFunctionAddress", file),
+                           fmt::format("name the driver's own library in {0}, or remove {0}", kDriverFile)});
     log_.find({"library", Status::ok, file});
     return true;
   }
 
-  bool fail_library(std::string text, std::string advice) {
-    log_.find({"library", Status::fail, std::move(text), std::move(advice)});
+  bool fail_library(const Finding& fault) {
+    log_.find(fault);
     return false;
-  }
-
-  static std::string advice_on(const std::string& library) {
-    if (library.starts_with('/')) return "install the package it comes from again, or remove the driver file";
-    return "write its absolute path into the driver file, install its package again, or remove the driver file";
   }
 
   void tell_platforms(const Discovery& discovery) {
     const auto bad_lists = find_bad_lists();
     for (const BadList& bad : bad_lists) log_.find({"platform", Status::fail, bad.text, kReplace});
     if (discovery.platforms.empty() && bad_lists.empty())
-      log_.find(
-          {"platform", Status::fail, "it offers no platform", "install its package again, or remove the driver file"});
+      log_.find({"platform", Status::fail, "it offers no platform", kReplace});
     for (const Platform& platform : discovery.platforms) tell_platform(platform, bad_lists);
     for (const std::string& warning : discovery.warnings)
       if (!is_told_elsewhere(warning)) log_.find({"platform", Status::warn, warning});
