@@ -9,9 +9,10 @@ import os
 import pathlib
 import shutil
 import subprocess
+import time
 import unittest
 
-from anycl_command import SANITIZED, CommandTest
+from anycl_command import SANITIZED, CommandTest, running
 from driver_folder import BUILD, DriverFolder
 
 LIMIT = "--limit=30" if SANITIZED else "--limit=3"  # of drivers that answer
@@ -419,6 +420,63 @@ class KhronosLoader(MachineTest):
         document = self.examine_under_it(OCL_ICD_VENDORS=str(self.drivers.folder / "healthy.icd"))
 
         self.assertIn("takes a folder", self.only(document["machine"], "driver files")["text"])
+
+
+class TemporaryFiles(MachineTest):
+    def setUp(self):
+        super().setUp()
+        self.place = self.folder / "tmp"
+        self.place.mkdir()
+
+    def examine_here(self):
+        return self.examine("--driver", "healthy", healthy=True, env={"TMPDIR": str(self.place)})
+
+    def start_one_that_hangs(self):
+        """A run whose driver takes for ever, as soon as that is being examined."""
+        environment = os.environ | self.drivers.variables | {"TMPDIR": str(self.place)}
+        words = ["doctor", "--quick", "--limit=100", "--driver", "hanging"]
+        process = self.enterContext(running(*words, env=environment, stdout=subprocess.DEVNULL))
+        waited_until = time.monotonic() + 60
+        while not any(name.endswith("hanging.icd") for _, _, names in os.walk(self.place) for name in names):
+            self.assertLess(time.monotonic(), waited_until)
+            time.sleep(0.01)
+        return process
+
+    def test_what_a_killed_run_left_is_removed_by_the_next(self):
+        self.drivers.add_stub("healthy").add_stub("hanging", "load=sleep:1000")
+        process = self.start_one_that_hangs()
+
+        process.kill()
+        process.wait()
+        left = list(self.place.iterdir())
+        self.examine_here()
+
+        self.assertEqual(len(left), 1)
+        self.assertEqual(list(self.place.iterdir()), [])
+
+    def test_what_belongs_to_others_stays(self):
+        self.drivers.add_stub("healthy").add_stub("hanging", "load=sleep:1000")
+        for name in ["anycl-master", "anycl-ABCDEF"]:
+            (self.place / name).mkdir(mode=0o700)
+        (self.place / "anycl-LINKED").symlink_to(self.folder)
+        self.start_one_that_hangs()
+        before = sorted(self.place.iterdir())
+
+        self.examine_here()
+
+        self.assertEqual(sorted(self.place.iterdir()), before)
+        self.assertEqual(len(before), 4)
+
+    def test_without_a_place_for_them_the_examination_goes_on(self):
+        self.drivers.add_stub("healthy")
+        for place in [self.folder / "missing", self.write("file", b"")]:
+            with self.subTest(place):
+                document = self.examine(healthy=True, env={"TMPDIR": str(place)})
+
+                finding = self.only(document["machine"], "temporary files")
+                self.assertEqual(finding["status"], "warn")
+                self.assertIn("set TMPDIR", finding["text"])
+                self.assert_works(self.driver(document, "healthy"))
 
 
 class KernelCache(MachineTest):

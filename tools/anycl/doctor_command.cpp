@@ -18,6 +18,7 @@
 #include "doctor/kernel_cache.hpp"
 #include "doctor/report.hpp"
 #include "doctor/variables.hpp"
+#include "doctor/workplace.hpp"
 #include "standard_streams.hpp"
 
 namespace anycl::command {
@@ -47,8 +48,8 @@ struct Options {
   bool quick = false;
   bool all = false;
 
-  [[nodiscard]] ExaminationOptions examination() const {
-    return {.limits = {std::chrono::seconds(limit_s)}, .self_tests = !quick};
+  [[nodiscard]] ExaminationOptions examination(std::string workplace = {}) const {
+    return {.limits = {std::chrono::seconds(limit_s)}, .self_tests = !quick, .workplace = std::move(workplace)};
   }
 };
 
@@ -116,6 +117,7 @@ class Consultation {
     append(report_.machine, on_files);
     append(report_.machine, variables_in_force());
     append(report_.machine, device_nodes(options_.root));
+    append(report_.machine, workplace_.findings());
     report_.machine.push_back(kernel_cache());
     if (!json_) print_findings("machine", report_.machine);
   }
@@ -141,7 +143,8 @@ class Consultation {
   }
 
   const Options& options_;
-  ExaminationOptions examination_ = options_.examination();
+  Workplace workplace_{};
+  ExaminationOptions examination_ = options_.examination(workplace_.path());
   bool json_;
   DoctorReport report_{};
 };

@@ -105,9 +105,9 @@ std::vector<detail::DriverFile> named_by(const DriverReport& driver) {
 class Surroundings {
  public:
   /// \throws IoError
-  explicit Surroundings(const DriverReport& driver)
-      : cache_(made(os::TemporaryFolder::make(problem_))),
-        vendors_(made(detail::PrivateVendorFolder::make(named_by(driver), problem_))) {
+  Surroundings(const std::string& workplace, const DriverReport& driver)
+      : cache_(made(os::TemporaryFolder::make_in(workplace, problem_))),
+        vendors_(made(detail::PrivateVendorFolder::make_in(workplace, named_by(driver), problem_))) {
     variables_ = vendors_.variables();
     variables_.push_back("ANYCL_CACHE_DIR=" + cache_.path());
     for (const char* change : {"ANYCL_CACHE=on", "ANYCL_PROBE=inline", "ANYCL_DEVICES", "ANYCL_DRIVERS"})
@@ -139,7 +139,7 @@ struct Examination {
 
   /// Runs this program as a child, under `changes` to the environment.
   [[nodiscard]] Account run(const std::vector<std::string>& changes = {}) const {
-    const Surroundings surroundings(driver);
+    const Surroundings surroundings(options.workplace, driver);
     std::vector<std::string> variables = surroundings.variables();
     if (!options.layers) variables.emplace_back("OPENCL_LAYERS");
     variables.insert(variables.end(), changes.begin(), changes.end());

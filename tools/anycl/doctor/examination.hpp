@@ -33,7 +33,8 @@ struct LoaderReport {
 struct ExaminationOptions {
   StepLimits limits{};
   bool self_tests = true;
-  bool layers = true;  ///< that OPENCL_LAYERS asks for
+  bool layers = true;       ///< that OPENCL_LAYERS asks for
+  std::string workplace{};  ///< the folder where its own are made
 };
 
 [[nodiscard]] LoaderReport examine_loader(const ExaminationOptions& options);
