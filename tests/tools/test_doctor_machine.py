@@ -479,6 +479,75 @@ class TemporaryFiles(MachineTest):
                 self.assert_works(self.driver(document, "healthy"))
 
 
+class Remembered(MachineTest):
+    """What programs were told of drivers, and believe until they forget it."""
+
+    def setUp(self):
+        super().setUp()
+        self.cache = self.folder / "cache"
+        self.variables = {"ANYCL_PROBE": "", "ANYCL_PROBE_LIMIT": "30", "ANYCL_CACHE": "",
+                          "ANYCL_CACHE_DIR": str(self.cache)}
+
+    def remembered(self, healthy=True, **env):
+        document = self.examine(healthy=healthy, env=self.variables | env)
+        return {
+            driver["name"]: check for driver in document["drivers"] for check in driver["checks"]
+            if check["check"] == "remembered"
+        }
+
+    def try_drivers(self):
+        self.anycl("devices", env=self.drivers.variables | self.variables)
+
+    def mend(self, name):
+        (self.drivers.folder / f"lib{name}.so.settings").write_text("")
+
+    def test_a_driver_that_is_left_out_though_it_works_again_is_told_with_the_way_back(self):
+        self.drivers.add_stub("healthy").add_stub("odd", "platforms=abort")
+        self.try_drivers()
+        self.mend("odd")
+
+        found = self.remembered()
+        self.anycl("cache", "clear", env=self.variables)
+        forgotten = self.remembered()
+
+        self.assertEqual(set(found), {"odd"})
+        self.assertEqual(found["odd"]["status"], "warn")
+        self.assertIn("programs leave it out, as it was tried before: ", found["odd"]["text"])
+        self.assertIn("exit code" if SANITIZED else "signal 6", found["odd"]["text"])
+        self.assertIn("anycl cache clear", found["odd"]["advice"])
+        self.assertEqual(forgotten, {})
+
+    def test_a_compiler_that_failed_is_told_too(self):
+        self.drivers.add_stub("healthy").add_stub("odd", "build=crash;platform-name=Odd one")
+        self.try_drivers()
+
+        found = self.remembered()
+
+        self.assertEqual(set(found), {"odd"})
+        self.assertIn("only by name, whose compiler failed before", found["odd"]["text"])
+
+    def test_nothing_is_told_where_nothing_is_believed(self):
+        self.drivers.add_stub("healthy").add_stub("odd", "platforms=abort")
+        before = self.remembered(healthy=False)
+        self.try_drivers()
+
+        self.assertEqual(before, {})
+        for mode in ["child", "inline"]:
+            self.assertEqual(self.remembered(healthy=False, ANYCL_PROBE=mode), {})
+
+    def test_looking_changes_nothing(self):
+        self.drivers.add_stub("healthy").add_stub("odd", "platforms=abort")
+        self.remembered(healthy=False)
+        self.assertFalse(self.cache.exists())
+        self.try_drivers()
+        for file in self.cache.iterdir():
+            os.utime(file, (1e9, 1e9))
+
+        self.remembered(healthy=False)
+
+        self.assertEqual({file.stat().st_mtime for file in self.cache.iterdir()}, {1e9})
+
+
 class KernelCache(MachineTest):
     def setUp(self):
         super().setUp()

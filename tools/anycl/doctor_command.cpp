@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include "anycl/base/error.hpp"
+#include "anycl/device/device.hpp"
 #include "command.hpp"
 #include "doctor/device_nodes.hpp"
 #include "doctor/driver_files.hpp"
@@ -92,6 +93,25 @@ void check_root(const std::string& root) {
     throw InvalidArgument(fmt::format("doctor --root: '{}' is no folder", root));
 }
 
+/// What programs do without because of a try that is remembered, whatever the driver does today.
+Findings remembered_of(const DriverReport& driver, const std::vector<TriedDriver>& tried) {
+  constexpr const char* kForget =
+      "where the cause is gone: anycl cache clear forgets that, and ANYCL_PROBE=child tries it again; believed for an "
+      "hour at most";
+  Findings findings;
+  for (const TriedDriver& past : tried) {
+    if (past.file != driver.file || past.library != driver.library) continue;
+    if (past.left_out)
+      findings.push_back({"remembered", Status::warn,
+                          fmt::format("programs leave it out, as it was tried before: {}", past.outcome), kForget});
+    for (const std::string& fault : past.compiler_faults)
+      findings.push_back({"remembered", Status::warn,
+                          fmt::format("programs use a device only by name, whose compiler failed before: {}", fault),
+                          kForget});
+  }
+  return findings;
+}
+
 class Consultation {
  public:
   Consultation(const Options& options, bool json) : options_(options), json_(json) {}
@@ -100,6 +120,7 @@ class Consultation {
     check_root(options_.root);
     const LoaderReport loader = examine_loader(examination_);
     examination_.layers = !loader.fails_by_layers;
+    tried_ = tried_drivers(loader.file);
     DriverFiles files = driver_files(loader);
     if (!options_.driver.empty()) keep_only(files.drivers, options_.driver);
     look_at_machine(loader, files.findings);
@@ -129,6 +150,7 @@ class Consultation {
       driver.findings.push_back({"platform", Status::skip, "no loader to ask it through"});
     else if (driver.findings.empty())  // its file can be read
       examine_driver(driver, examination_);
+    append(driver.findings, remembered_of(driver, tried_));
     if (!json_) print_driver(driver, options_.all);
     report_.drivers.push_back(std::move(driver));
   }
@@ -146,6 +168,7 @@ class Consultation {
   Workplace workplace_{};
   ExaminationOptions examination_ = options_.examination(workplace_.path());
   bool json_;
+  std::vector<TriedDriver> tried_{};
   DoctorReport report_{};
 };
 
