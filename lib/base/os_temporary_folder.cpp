@@ -15,17 +15,23 @@ namespace fs = std::filesystem;
 
 std::optional<TemporaryFolder> TemporaryFolder::make(std::string& problem, const std::string& fallback) {
   std::error_code failed;
-  const fs::path usual = fs::temp_directory_path(failed);
+  const std::string usual = fs::temp_directory_path(failed).string();
   std::string first_problem;
-  if (failed) first_problem = fmt::format("no folder for temporary files: {}; set TMPDIR", failed.message());
-  for (const fs::path& parent : {usual, fs::path(fallback)}) {
-    if (parent.empty()) continue;
-    std::string pattern = parent / "anycl-XXXXXX";
-    if (::mkdtemp(pattern.data()) != nullptr) return TemporaryFolder(std::move(pattern));
-    if (first_problem.empty())
-      first_problem = fmt::format("cannot make a folder like {}: {}; set TMPDIR", pattern, std::strerror(errno));
-  }
+  std::string ignored;
+  if (failed)
+    first_problem = fmt::format("no folder for temporary files: {}; set TMPDIR", failed.message());
+  else if (auto folder = make_in(usual, first_problem))
+    return folder;
+  if (!fallback.empty())
+    if (auto folder = make_in(fallback, ignored)) return folder;
   problem = std::move(first_problem);
+  return std::nullopt;
+}
+
+std::optional<TemporaryFolder> TemporaryFolder::make_in(const std::string& parent, std::string& problem) {
+  std::string pattern = fs::path(parent) / "anycl-XXXXXX";
+  if (::mkdtemp(pattern.data()) != nullptr) return TemporaryFolder(std::move(pattern));
+  problem = fmt::format("cannot make a folder like {}: {}; set TMPDIR", pattern, std::strerror(errno));
   return std::nullopt;
 }
 

@@ -13,6 +13,9 @@ class TemporaryFolder {
   /// Nothing, with the reason in `problem`, where it cannot be made.
   [[nodiscard]] static std::optional<TemporaryFolder> make(std::string& problem, const std::string& fallback = {});
 
+  /// In the folder `parent`.
+  [[nodiscard]] static std::optional<TemporaryFolder> make_in(const std::string& parent, std::string& problem);
+
   TemporaryFolder(TemporaryFolder&& other) noexcept;
   TemporaryFolder& operator=(TemporaryFolder&& other) noexcept;
   ~TemporaryFolder();

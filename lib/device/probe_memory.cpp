@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -19,6 +20,7 @@
 #include "base/os_process.hpp"
 #include "base/os_regular_file.hpp"
 #include "device/driver_variables.hpp"
+#include "device/trial_runner.hpp"
 
 namespace anycl::detail {
 namespace {
@@ -84,6 +86,17 @@ ProbeMemory::ProbeMemory(const std::string& loader, seconds limit) : loader_(loa
   if (!problem.empty()) log::info("drivers are tried in each process anew: {}", problem);
 }
 
+ProbeMemory::ProbeMemory(CachePlace cache, std::string loader, seconds limit)
+    : cache_(std::move(cache)), loader_(std::move(loader)), limit_(limit) {}
+
+ProbeMemory ProbeMemory::to_look_at(const std::string& loader, seconds limit) {
+  CachePlace cache{CacheSettings::from_environment(), std::nullopt};
+  std::string ignored;
+  if (cache.readable() && !cache.settings.folder.empty())
+    cache.folder = os::PrivateFolder::open(cache.settings.folder, ignored, os::PrivateFolder::IfMissing::fail);
+  return {std::move(cache), loader, limit};
+}
+
 std::string ProbeMemory::entry_name(const DriverFile& driver) const {
   FieldHasher hasher;
   for (const std::string& field : {std::string(kFormat), std::string(version()), driver.icd,
@@ -102,6 +115,12 @@ std::string ProbeMemory::circumstances() const {
 }
 
 std::optional<DriverTrial> ProbeMemory::recall(const DriverFile& driver) const {
+  auto trial = look_up(driver);
+  if (trial) cache_.folder->mark_used(entry_name(driver));
+  return trial;
+}
+
+std::optional<DriverTrial> ProbeMemory::look_up(const DriverFile& driver) const {
   const auto bytes = cache_.folder ? cache_.folder->read(entry_name(driver), kLargestEntry) : std::nullopt;
   if (!bytes) return std::nullopt;
   std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
@@ -112,7 +131,6 @@ std::optional<DriverTrial> ProbeMemory::recall(const DriverFile& driver) const {
   if (!trial || os::file_identity(library_of(driver, *trial)) != *identity) return std::nullopt;
   if (!is_good_news(*trial) && !(is_recent(*trial, *time) && *circumstances_then == circumstances()))
     return std::nullopt;
-  cache_.folder->mark_used(entry_name(driver));
   return trial;
 }
 
@@ -136,6 +154,22 @@ void ProbeMemory::forget_oldest() const {
 }  // namespace anycl::detail
 
 namespace anycl {
+
+std::vector<TriedDriver> tried_drivers(const std::string& loader) {
+  const std::string mode = environment("ANYCL_PROBE").value_or("");
+  if (os::is_privileged() || mode == "child" || mode == "inline") return {};
+  const auto memory = detail::ProbeMemory::to_look_at(loader, detail::trial_limit_from_environment());
+  std::vector<TriedDriver> tried;
+  for (const detail::DriverFile& file : detail::VendorPlace::from_environment().files) {
+    const auto trial = file.library.empty() ? std::nullopt : memory.look_up(file);
+    if (!trial) continue;
+    TriedDriver& driver = tried.emplace_back(TriedDriver{file.icd, file.library, trial->text});
+    driver.left_out = trial->verdict == detail::DriverTrial::Verdict::harmful;
+    for (const auto& [device, fault] : trial->compiler_faults)
+      driver.compiler_faults.push_back(device == detail::kAllDevices ? fault : fmt::format("{}: {}", device, fault));
+  }
+  return tried;
+}
 
 std::size_t forget_tried_drivers() {
   using IfMissing = os::PrivateFolder::IfMissing;

@@ -11,7 +11,18 @@ namespace fs = std::filesystem;
 
 std::optional<PrivateVendorFolder> PrivateVendorFolder::make(const std::vector<DriverFile>& drivers,
                                                              std::string& problem, const std::string& fallback) {
-  auto temporary = os::TemporaryFolder::make(problem, fallback);
+  return filled(os::TemporaryFolder::make(problem, fallback), drivers, problem);
+}
+
+std::optional<PrivateVendorFolder> PrivateVendorFolder::make_in(const std::string& parent,
+                                                                const std::vector<DriverFile>& drivers,
+                                                                std::string& problem) {
+  return filled(os::TemporaryFolder::make_in(parent, problem), drivers, problem);
+}
+
+std::optional<PrivateVendorFolder> PrivateVendorFolder::filled(std::optional<os::TemporaryFolder> temporary,
+                                                               const std::vector<DriverFile>& drivers,
+                                                               std::string& problem) {
   if (!temporary) return std::nullopt;
   PrivateVendorFolder folder(std::move(*temporary));
   for (const DriverFile& driver : drivers) {
@@ -37,8 +48,9 @@ void PrivateVendorFolder::add(const DriverFile& driver, std::error_code& failed)
   }
 }
 
-std::optional<PrivateVendorFolder> PrivateVendorFolder::naming(const std::string& library, std::string& problem) {
-  auto folder = os::TemporaryFolder::make(problem);
+std::optional<PrivateVendorFolder> PrivateVendorFolder::naming(const std::string& library, std::string& problem,
+                                                               const std::string& fallback) {
+  auto folder = os::TemporaryFolder::make(problem, fallback);
   if (!folder) return std::nullopt;
   const fs::path path = fs::path(folder->path()) / "driver.icd";
   std::ofstream file(path);

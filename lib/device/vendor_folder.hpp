@@ -20,8 +20,14 @@ class PrivateVendorFolder {
   [[nodiscard]] static std::optional<PrivateVendorFolder> make(const std::vector<DriverFile>& drivers,
                                                                std::string& problem, const std::string& fallback = {});
 
-  /// One file, which names `library`.
-  [[nodiscard]] static std::optional<PrivateVendorFolder> naming(const std::string& library, std::string& problem);
+  /// The same in the folder `parent`.
+  [[nodiscard]] static std::optional<PrivateVendorFolder> make_in(const std::string& parent,
+                                                                  const std::vector<DriverFile>& drivers,
+                                                                  std::string& problem);
+
+  /// One file, which names `library`. Made as by `make`.
+  [[nodiscard]] static std::optional<PrivateVendorFolder> naming(const std::string& library, std::string& problem,
+                                                                 const std::string& fallback = {});
 
   /// With a slash at its end: older Khronos loaders glue folder and file name together.
   [[nodiscard]] std::string path() const { return folder_.path() + "/"; }
@@ -31,6 +37,11 @@ class PrivateVendorFolder {
 
  private:
   explicit PrivateVendorFolder(os::TemporaryFolder folder) noexcept : folder_(std::move(folder)) {}
+
+  /// Nothing where there is no `folder`.
+  [[nodiscard]] static std::optional<PrivateVendorFolder> filled(std::optional<os::TemporaryFolder> folder,
+                                                                 const std::vector<DriverFile>& drivers,
+                                                                 std::string& problem);
 
   /// \param failed  says why no link can be made
   void add(const DriverFile& driver, std::error_code& failed);

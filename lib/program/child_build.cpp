@@ -12,6 +12,7 @@
 #include "anycl/base/version.hpp"
 #include "anycl/context/context.hpp"
 #include "base/byte_stream.hpp"
+#include "base/cache_place.hpp"
 #include "base/logging.hpp"
 #include "base/os_child.hpp"
 #include "base/os_file.hpp"
@@ -119,6 +120,13 @@ std::string last_words(std::string_view errors) {
   return fmt::format(", saying '{}'", plain_line(errors.substr(errors.rfind('\n') + 1)));
 }
 
+/// Where there is no place for temporary files: the cache's own folder; empty when that may not be written to.
+std::string fallback_folder() {
+  std::string ignored;
+  const CachePlace cache = CachePlace::from_environment(ignored);
+  return cache.writable() ? cache.settings.folder : std::string();
+}
+
 /// The process that builds, and the files it reads.
 class Worker {
  public:
@@ -129,8 +137,9 @@ class Worker {
     const std::string driver = driver_file(device.record().platform);
     if (driver.empty()) problem = fmt::format("the file of {}'s driver is not known", device.name());
     if (driver.empty()) return std::nullopt;
-    auto drivers = PrivateVendorFolder::naming(driver, problem);
-    auto folder = os::TemporaryFolder::make(problem);
+    const std::string fallback = fallback_folder();
+    auto drivers = PrivateVendorFolder::naming(driver, problem, fallback);
+    auto folder = os::TemporaryFolder::make(problem, fallback);
     if (!drivers || !folder) return std::nullopt;
     return Worker(*program, std::move(*drivers), std::move(*folder));
   }

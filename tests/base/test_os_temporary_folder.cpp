@@ -49,3 +49,15 @@ TEST_CASE("a temporary folder is made in another place where the usual one takes
   CHECK_FALSE(os::TemporaryFolder::make(problem, place.file("missing too")).has_value());
   CHECK_THAT(problem, Contains("no folder for temporary files: "));  // of the usual place
 }
+
+TEST_CASE("a temporary folder is made where it is asked for", "[base][os_temporary_folder]") {
+  const test::Folder place;
+  std::string problem;
+
+  const auto folder = os::TemporaryFolder::make_in(place.path(), problem);
+
+  REQUIRE(folder.has_value());
+  CHECK(fs::path(folder->path()).parent_path() == place.path());
+  CHECK_FALSE(os::TemporaryFolder::make_in(place.file("missing"), problem).has_value());
+  CHECK_THAT(problem, Contains(place.file("missing")));
+}

@@ -383,6 +383,8 @@ void look_after_cache() {
   for (const StoredProgram& program : stored.programs) bytes += program.bytes;
   expect(!stored.folder.empty() && bytes <= stored.bytes, "programs take more than all files together");
   remove_damaged_programs();
+  for (const TriedDriver& driver : tried_drivers(discover().loader))
+    expect(!driver.library.empty(), "a driver without a library was tried");
   forget_tried_drivers();  // tests try none, unless in a folder of their own
   expect(prune_stored_programs(~std::uint64_t{0}).count == 0, "pruning without a limit removed something");
 }
@@ -552,7 +554,7 @@ const std::vector<Scenario>& scenarios() {
       {"cache statistics", {"anycl::flush_kernel_cache", "anycl::kernel_cache_statistics"}, cache_statistics},
       {"stored programs",
        {"anycl::stored_programs", "anycl::kernel_cache_folder", "anycl::remove_damaged_programs",
-        "anycl::prune_stored_programs", "anycl::forget_tried_drivers"},
+        "anycl::prune_stored_programs", "anycl::forget_tried_drivers", "anycl::tried_drivers"},
        look_after_cache},
       {"exported programs", {"anycl::export_stored_programs"}, export_cache},
       {"buffers", {"anycl::detail::make_storage", "anycl::detail::read_bytes_now"}, make_buffers},

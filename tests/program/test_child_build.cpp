@@ -138,6 +138,22 @@ TEST_CASE("a part of a device is built for in a process of its own", "[program][
   });
 }
 
+TEST_CASE("a kernel is built in a process of its own where there is no place for temporary files",
+          "[program][child_build]") {
+  const test::Folder folder;
+  const test::Variable cache("ANYCL_CACHE", "on");
+  const test::Variable cache_folder("ANYCL_CACHE_DIR", folder.path());
+  const test::LogCapture log;
+
+  test::for_each_device([&](test::Rig& rig) {
+    ChildBuilds builds(rig.device);
+    const test::Variable temporary("TMPDIR", folder.file("missing"));
+    CHECK(triple_five(builds.own, Source(kTriple, "triple.cl")) == 15);
+  });
+
+  CHECK(log.count(LogLevel::warn, "building kernels in this process") == 0);
+}
+
 TEST_CASE("without a worker a kernel is built here, with a warning", "[program][child_build]") {
   const test::Variable worker("ANYCL_WORKER", "/nowhere/anycl-worker");
   const test::LogCapture log;

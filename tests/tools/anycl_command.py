@@ -85,6 +85,15 @@ class CommandTest(unittest.TestCase):
         self.assertIsInstance(document["version"], int)
         return document
 
+    def assert_failures_have_advice(self, document):
+        """Of `anycl doctor`: who reads that something does not work reads what to do, too."""
+        checks = [*document["machine"], *document["hardware"]]
+        for driver in document["drivers"]:
+            checks += driver["checks"]
+            for device in driver["devices"]:
+                checks += device["checks"]
+        self.assertEqual([check for check in checks if check["status"] == "fail" and not check["advice"]], [])
+
     def contents(self):
         return {
             path.name: path.read_bytes() if path.is_file() else None for path in sorted(self.folder.iterdir())

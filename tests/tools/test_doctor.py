@@ -54,7 +54,7 @@ class Doctor(CommandTest):
         for driver in document["drivers"]:
             self.assertEqual(set(driver), {"name", "file", "library", "checks", "devices"})
         for device in devices:
-            facts = {"name", "driver", "kind", "id", "vendor_id", "driver_version"}
+            facts = {"name", "driver", "kind", "id", "pci_place", "vendor_id", "driver_version"}
             self.assertEqual(set(device), facts | {"checks"})
         checks = [*document["machine"], *document["hardware"]]
         for holder in [*document["drivers"], *devices]:

@@ -15,6 +15,7 @@ class Lies(CommandTest):
         layer = {"OPENCL_LAYERS": os.environ["ANYCL_TEST_LAYER_FILE"], "ANYCL_TEST_LAYER": rules}
         words = ["doctor", *(["--quick"] if quick else [])]
         document = self.document("anycl.doctor", *words, env=layer, expect=0 if healthy else 1)
+        self.assert_failures_have_advice(document)
         self.assertIn("libanycl_test_layer.so", self.named(document["machine"])["layer"]["text"])
         (driver,) = document["drivers"]
         found = self.named(driver["checks"])
@@ -71,9 +72,50 @@ class Lies(CommandTest):
         self.assertEqual(checks["barriers"]["text"], "right in groups of 1")
 
     def test_time_stamps_that_cannot_be_right_are_a_warning(self):
-        for clock in ["zero", "reversed"]:
+        for clock in ["zero", "reversed", "tick", "untouched"]:
             with self.subTest(clock):
                 self.assertEqual(self.checks(f"clock {clock}")["timers"]["status"], "warn")
+
+    def test_limits_with_which_nothing_can_run_are_no_health(self):
+        for rule, text in [
+            ("MAX_WORK_GROUP_SIZE number=0", "groups of 0 work-items"),
+            ("MAX_WORK_ITEM_SIZES list=0,0,0", "groups of 0 x 0 x 0 work-items"),
+            ("GLOBAL_MEM_SIZE number=0", "no memory"),
+            ("MAX_MEM_ALLOC_SIZE number=0", "buffers of 0 bytes"),
+            ("LOCAL_MEM_SIZE number=0", "no local memory"),
+        ]:
+            with self.subTest(rule):
+                facts = self.checks(f"answer CL_DEVICE_{rule}", healthy=False, quick=True)["facts"]
+
+                self.assertEqual(facts["status"], "fail")
+                self.assertIn(text, facts["text"])
+
+    def test_limits_that_no_device_has_are_a_warning(self):
+        for rule in [
+            f"MAX_COMPUTE_UNITS number={2**32 - 1}",
+            f"MAX_WORK_GROUP_SIZE number={2**63}",
+            f"GLOBAL_MEM_SIZE number={2**63}",
+            f"MAX_MEM_ALLOC_SIZE number={2**63}",
+            f"LOCAL_MEM_SIZE number={2**63}",
+            "ADDRESS_BITS number=17",
+        ]:
+            with self.subTest(rule):
+                facts = self.checks(f"answer CL_DEVICE_{rule}", quick=True)["facts"]
+
+                self.assertEqual(facts["status"], "warn")
+                self.assertIn("cannot be right", facts["text"])
+
+    def test_a_list_of_devices_that_is_refused_is_a_failure(self):
+        checks = self.checks("fail clGetDeviceIDs code=-5", healthy=False, quick=True)
+
+        self.assertEqual(checks["platform"]["status"], "fail")
+        self.assertIn("CL_OUT_OF_RESOURCES", checks["platform"]["text"])
+
+    def test_a_queue_that_does_not_come_to_its_end_fails_the_test_that_used_it(self):
+        checks = self.checks("fail clFinish code=-36 at=2", healthy=False)
+
+        self.assertEqual(self.failed(checks), {"char"})
+        self.assertIn("clFinish", checks["char"]["text"])
 
     def test_a_binary_that_is_refused_is_a_warning(self):
         checks = self.checks("fail clCreateProgramWithBinary code=-42")

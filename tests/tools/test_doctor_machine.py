@@ -8,10 +8,12 @@ import grp
 import os
 import pathlib
 import shutil
+import subprocess
+import time
 import unittest
 
-from anycl_command import SANITIZED, CommandTest
-from driver_folder import DriverFolder
+from anycl_command import SANITIZED, CommandTest, running
+from driver_folder import BUILD, DriverFolder
 
 LIMIT = "--limit=30" if SANITIZED else "--limit=3"  # of drivers that answer
 NOT_READABLE = 0o000
@@ -24,12 +26,22 @@ class MachineTest(CommandTest):
         super().setUp()
         self.drivers = DriverFolder(self.folder / "vendors")
         self.root = self.folder / "root"
+        self.root.mkdir()
 
     def examine(self, *words, healthy, limit=LIMIT, env=None, **options):
         """The document on the drivers of the folder and on what is below the root."""
         environment = self.drivers.variables | (env or {})
         words = ["doctor", "--quick", limit, "--root", self.root, *words]
-        return self.document("anycl.doctor", *words, expect=0 if healthy else 1, env=environment, **options)
+        document = self.document("anycl.doctor", *words, expect=0 if healthy else 1, env=environment, **options)
+        self.assert_failures_have_advice(document)
+        return document
+
+    def start_anew(self):
+        """With no driver, no card and no node."""
+        for folder in [self.drivers.folder, self.root]:
+            shutil.rmtree(folder)
+        self.drivers = DriverFolder(self.drivers.folder)
+        self.root.mkdir()
 
     def driver(self, document, name):
         (driver,) = [driver for driver in document["drivers"] if driver["name"] == name]
@@ -73,19 +85,25 @@ class Drivers(MachineTest):
     def test_a_driver_that_aborts_is_named(self):
         for settings, step in [("load=abort", "opening"), ("platforms=abort", "asking for platforms")]:
             with self.subTest(settings):
-                shutil.rmtree(self.drivers.folder)
-                self.drivers = DriverFolder(self.drivers.folder)
+                self.start_anew()
 
                 self.assert_process_fails(self.examine_beside_healthy(settings), "Aborted", f"while {step}")
 
     def test_a_driver_without_platform_is_named(self):
         for settings in ["platforms=none", "platforms=error:-30", "load=fail"]:
             with self.subTest(settings):
-                shutil.rmtree(self.drivers.folder)
-                self.drivers = DriverFolder(self.drivers.folder)
+                self.start_anew()
                 odd = self.examine_beside_healthy(settings)
 
                 self.assertEqual(self.only(odd["checks"], "platform")["status"], "fail")
+
+    def test_a_driver_that_answers_nonsense_when_asked_for_its_devices_is_not_healthy(self):
+        odd = self.examine_beside_healthy("device-count=4000000000")
+
+        (failure,) = [check for check in odd["checks"] if check["status"] == "fail"]
+        self.assertEqual(failure["check"], "platform")
+        self.assertIn("list of devices has 4000000000 entries", failure["text"])
+        self.assertEqual(odd["devices"], [])
 
     def test_a_build_that_crashes_is_told_on_its_device(self):
         self.drivers.add_stub("odd", "build=crash")
@@ -147,6 +165,106 @@ class Drivers(MachineTest):
 
         self.assertIn("loader, not a driver", self.only(self.driver(document, "loop")["checks"], "library")["text"])
 
+    def test_a_name_with_bytes_that_nobody_sees_is_told_with_the_remedy(self):
+        self.drivers.add_stub("healthy")
+        library = self.drivers.folder / "libhealthy.so"
+        for name, text in [
+            ("windows", f"{library}\r\n".encode()),
+            ("mark", f"\ufeff{library}\n".encode()),
+            ("blank", f"{library} \n".encode()),
+        ]:
+            (self.drivers.folder / f"{name}.icd").write_bytes(text)
+
+        document = self.examine(healthy=False)
+
+        for name, text in [("windows", "carriage return"), ("mark", "byte order mark"), ("blank", "blank")]:
+            finding = self.only(self.driver(document, name)["checks"], "library")
+            self.assertIn(text, finding["text"])
+            subprocess.run(finding["advice"], shell=True, check=True)  # as told
+            self.assert_works(self.driver(self.examine("--driver", name, healthy=True), name))
+
+    def test_a_library_of_another_machine_is_told_as_that(self):
+        self.drivers.add_stub("healthy")
+        whole = (self.drivers.folder / "libhealthy.so").read_bytes()
+        for name, place, value, text in [("machine", 18, 183, "aarch64, 64 bit"), ("class", 4, 1, "32 bit")]:
+            library = self.write(f"lib{name}.so", whole[:place] + bytes([value]) + whole[place + 1 :])
+            self.drivers.add_file(name, library)
+
+            document = self.examine(healthy=False)
+
+            finding = self.only(self.driver(document, name)["checks"], "library")
+            self.assertIn(f"lib{name}.so is built for another machine", finding["text"])
+            self.assertIn(text, finding["text"])
+            self.assertIn(f"remove '{self.drivers.folder}/{name}.icd'", finding["advice"])
+
+    def lacking(self, name):
+        """A driver's library that asks for two that are not there."""
+        library = self.drivers.add_stub(name).folder / f"lib{name}.so"
+        content = library.read_bytes()
+        for needed, missing in [(b"libstdc++.so.6\0", b"libstdcXX.so.6\0"), (b"libc.so.6\0", b"libX.so.6\0")]:
+            self.assertIn(needed, content)
+            content = content.replace(needed, missing)
+        library.write_bytes(content)
+        return library
+
+    def test_all_libraries_that_are_missing_are_named(self):
+        self.drivers.add_stub("healthy")
+        self.lacking("lacking")
+
+        finding = self.only(self.driver(self.examine(healthy=False), "lacking")["checks"], "library")
+
+        for missing in ["libstdcXX.so.6", "libX.so.6"]:
+            self.assertIn(missing, finding["text"])
+        self.assertIn("install the packages", finding["advice"])
+
+    def test_what_a_library_beside_lacks_is_named_and_not_that_one(self):
+        self.lacking("lacking").rename(self.folder / "libstdcXX.so.6")
+        self.lacking("lacking")
+
+        document = self.examine(healthy=False, env={"LD_LIBRARY_PATH": str(self.folder)})
+
+        text = self.only(self.driver(document, "lacking")["checks"], "library")["text"]
+        self.assertIn("libX.so.6", text)
+        self.assertNotIn("libstdcXX.so.6", text)
+
+    def test_a_damaged_library_is_told_and_does_no_harm(self):
+        self.drivers.add_stub("healthy")
+        whole = (self.drivers.folder / "libhealthy.so").read_bytes()
+        for length in [20, 64, 500, 4096]:
+            self.drivers.add_file("cut", self.write("libcut.so", whole[:length]))
+
+            finding = self.driver(self.examine("--driver", "cut", healthy=False), "cut")["checks"][0]
+
+            self.assertIn("libcut.so", finding["text"])
+
+    def test_a_library_that_is_no_file_is_not_waited_for(self):
+        os.mkfifo(self.folder / "libfifo.so")
+        self.drivers.add_stub("healthy").add_file("fifo", self.folder / "libfifo.so")
+
+        document = self.examine(healthy=False, timeout=20, limit="--limit=60")
+
+        text = self.only(self.driver(document, "fifo")["checks"], "library")["text"]
+        self.assertIn("libfifo.so cannot be opened: it is no regular file", text)
+
+    def test_a_link_to_nothing_is_told_as_that(self):
+        self.drivers.add_stub("healthy")
+        (self.drivers.folder / "gone.icd").symlink_to("/nowhere/gone.icd")
+
+        finding = self.only(self.driver(self.examine(healthy=False), "gone")["checks"], "library")
+
+        self.assertIn("a link to what is not there", finding["advice"])
+
+    def test_a_vendor_folder_that_may_not_be_read_is_told_as_that(self):
+        self.drivers.add_stub("healthy")
+        self.drivers.folder.chmod(NOT_READABLE)
+        self.addCleanup(self.drivers.folder.chmod, 0o700)
+        options = {"preexec_fn": drop_file_capabilities} if os.geteuid() == 0 else {}
+
+        finding = self.only(self.examine(healthy=False, **options)["machine"], "driver files")
+
+        self.assertIn("cannot be read: Permission denied", finding["text"])
+        self.assertIn(f"chmod a+rx '{self.drivers.folder}", finding["advice"])
+
     def test_a_machine_without_driver_is_told_what_to_install(self):
         for place in [self.drivers.folder, self.folder / "nowhere"]:
             with self.subTest(place):
@@ -177,7 +295,9 @@ class Loaders(MachineTest):
 
         document = self.examine(healthy=False, env={"LD_LIBRARY_PATH": str(self.folder)})
 
-        self.assertIn(f"{self.folder}/libOpenCL.so.1", self.only(document["machine"], "loader")["text"])
+        loader = self.only(document["machine"], "loader")
+        self.assertIn(f"{self.folder}/libOpenCL.so.1", loader["text"])
+        self.assertIn(f"LD_LIBRARY_PATH='{self.folder}' brings in other libraries", loader["advice"])
         self.assertEqual(self.driver(document, "healthy")["checks"][0]["status"], "skip")
 
     def test_a_loader_without_a_symbol_is_named_with_the_symbol(self):
@@ -222,6 +342,55 @@ class Loaders(MachineTest):
         self.assertFalse(any("UNRELATED" in text for text in told))
 
 
+class Layers(MachineTest):
+    LAYER = BUILD / "lib" / "libanycl_crashing_layer.so"
+
+    def examine_under(self, *layers, crash, healthy=False):
+        self.drivers.add_stub("healthy")
+        variables = {"OPENCL_LAYERS": ":".join(map(str, layers)), "ANYCL_CRASHING_LAYER": crash}
+        return self.examine(healthy=healthy, env=variables)
+
+    def test_a_layer_that_does_nothing_is_no_fault(self):
+        document = self.examine_under(self.LAYER, crash="never", healthy=True)
+
+        self.assert_works(self.driver(document, "healthy"))
+
+    def test_a_layer_that_crashes_is_blamed_and_no_driver(self):
+        driver = self.driver(self.examine_under(self.LAYER, crash="devices"), "healthy")
+
+        self.assertEqual(len(driver["devices"]), 1)
+        (failure,) = [check for check in driver["checks"] if check["status"] == "fail"]
+        self.assertEqual(failure["check"], "layer")
+        self.assertIn(f"{self.LAYER} ends the process, which does well without it", failure["text"])
+        self.assertIn("was ended by signal 6 (Aborted) while asking for platforms and devices", failure["text"])
+        self.assertIn("OPENCL_LAYERS", failure["advice"])
+
+    def test_of_several_layers_the_one_that_crashes_is_named(self):
+        other = self.write("libother.so", self.LAYER.read_bytes().replace(b"_CRASHING_", b"_TAME_____"))
+
+        driver = self.driver(self.examine_under(other, self.LAYER, crash="devices"), "healthy")
+
+        text = self.only(driver["checks"], "layer")["text"]
+        self.assertTrue(text.startswith(str(self.LAYER)), text)
+
+    def test_a_layer_that_crashes_with_the_loader_is_told_once(self):
+        document = self.examine_under(self.LAYER, crash="init")
+
+        told = [check for check in document["machine"] if check["check"] == "layer" and check["status"] == "fail"]
+        of_driver = self.driver(document, "healthy")["checks"]
+        told += [check for check in of_driver if check["status"] == "fail"]
+        self.assertEqual([check["check"] for check in told], ["layer"])
+        self.assertEqual(len(self.driver(document, "healthy")["devices"]), 1)
+
+    def test_a_driver_that_crashes_without_layers_too_is_blamed_itself(self):
+        self.drivers.add_stub("odd", "platforms=abort")
+
+        document = self.examine_under(self.LAYER, crash="never")
+
+        self.assertEqual(self.only(self.driver(document, "odd")["checks"], "process")["status"], "fail")
+        self.assert_works(self.driver(document, "healthy"))
+
+
 KHRONOS = pathlib.Path(os.environ.get("ANYCL_ORACLE_PYTHON", "/nowhere/oracle/bin/python")).parents[2] / "intel" / "lib"
 
 
@@ -234,7 +403,10 @@ class KhronosLoader(MachineTest):
     def test_its_drivers_are_examined(self):
         document = self.examine_under_it()
 
-        self.assertIn("Khronos OpenCL ICD Loader", self.only(document["machine"], "loader")["text"])
+        loader = self.only(document["machine"], "loader")
+        self.assertIn("Khronos OpenCL ICD Loader", loader["text"])
+        self.assertEqual(loader["status"], "warn")
+        self.assertIn("found by LD_LIBRARY_PATH", loader["text"])
         self.assert_works(self.driver(document, "healthy"))
 
     def test_libraries_named_by_a_variable_are_drivers_too(self):
@@ -248,6 +420,132 @@ class KhronosLoader(MachineTest):
         document = self.examine_under_it(OCL_ICD_VENDORS=str(self.drivers.folder / "healthy.icd"))
 
         self.assertIn("takes a folder", self.only(document["machine"], "driver files")["text"])
+
+
+class TemporaryFiles(MachineTest):
+    def setUp(self):
+        super().setUp()
+        self.place = self.folder / "tmp"
+        self.place.mkdir()
+
+    def examine_here(self):
+        return self.examine("--driver", "healthy", healthy=True, env={"TMPDIR": str(self.place)})
+
+    def start_one_that_hangs(self):
+        """A run whose driver takes for ever, as soon as that is being examined."""
+        environment = os.environ | self.drivers.variables | {"TMPDIR": str(self.place)}
+        words = ["doctor", "--quick", "--limit=100", "--driver", "hanging"]
+        process = self.enterContext(running(*words, env=environment, stdout=subprocess.DEVNULL))
+        waited_until = time.monotonic() + 60
+        while not any(name.endswith("hanging.icd") for _, _, names in os.walk(self.place) for name in names):
+            self.assertLess(time.monotonic(), waited_until)
+            time.sleep(0.01)
+        return process
+
+    def test_what_a_killed_run_left_is_removed_by_the_next(self):
+        self.drivers.add_stub("healthy").add_stub("hanging", "load=sleep:1000")
+        process = self.start_one_that_hangs()
+
+        process.kill()
+        process.wait()
+        left = list(self.place.iterdir())
+        self.examine_here()
+
+        self.assertEqual(len(left), 1)
+        self.assertEqual(list(self.place.iterdir()), [])
+
+    def test_what_belongs_to_others_stays(self):
+        self.drivers.add_stub("healthy").add_stub("hanging", "load=sleep:1000")
+        for name in ["anycl-master", "anycl-ABCDEF"]:
+            (self.place / name).mkdir(mode=0o700)
+        (self.place / "anycl-LINKED").symlink_to(self.folder)
+        self.start_one_that_hangs()
+        before = sorted(self.place.iterdir())
+
+        self.examine_here()
+
+        self.assertEqual(sorted(self.place.iterdir()), before)
+        self.assertEqual(len(before), 4)
+
+    def test_without_a_place_for_them_the_examination_goes_on(self):
+        self.drivers.add_stub("healthy")
+        for place in [self.folder / "missing", self.write("file", b"")]:
+            with self.subTest(place):
+                document = self.examine(healthy=True, env={"TMPDIR": str(place)})
+
+                finding = self.only(document["machine"], "temporary files")
+                self.assertEqual(finding["status"], "warn")
+                self.assertIn("set TMPDIR", finding["text"])
+                self.assert_works(self.driver(document, "healthy"))
+
+
+class Remembered(MachineTest):
+    """What programs were told of drivers, and believe until they forget it."""
+
+    def setUp(self):
+        super().setUp()
+        self.cache = self.folder / "cache"
+        self.variables = {"ANYCL_PROBE": "", "ANYCL_PROBE_LIMIT": "30", "ANYCL_CACHE": "",
+                          "ANYCL_CACHE_DIR": str(self.cache)}
+
+    def remembered(self, healthy=True, **env):
+        document = self.examine(healthy=healthy, env=self.variables | env)
+        return {
+            driver["name"]: check for driver in document["drivers"] for check in driver["checks"]
+            if check["check"] == "remembered"
+        }
+
+    def try_drivers(self):
+        self.anycl("devices", env=self.drivers.variables | self.variables)
+
+    def mend(self, name):
+        (self.drivers.folder / f"lib{name}.so.settings").write_text("")
+
+    def test_a_driver_that_is_left_out_though_it_works_again_is_told_with_the_way_back(self):
+        self.drivers.add_stub("healthy").add_stub("odd", "platforms=abort")
+        self.try_drivers()
+        self.mend("odd")
+
+        found = self.remembered()
+        self.anycl("cache", "clear", env=self.variables)
+        forgotten = self.remembered()
+
+        self.assertEqual(set(found), {"odd"})
+        self.assertEqual(found["odd"]["status"], "warn")
+        self.assertIn("programs leave it out, as it was tried before: ", found["odd"]["text"])
+        self.assertIn("exit code" if SANITIZED else "signal 6", found["odd"]["text"])
+        self.assertIn("anycl cache clear", found["odd"]["advice"])
+        self.assertEqual(forgotten, {})
+
+    def test_a_compiler_that_failed_is_told_too(self):
+        self.drivers.add_stub("healthy").add_stub("odd", "build=crash;platform-name=Odd one")
+        self.try_drivers()
+
+        found = self.remembered()
+
+        self.assertEqual(set(found), {"odd"})
+        self.assertIn("only by name, whose compiler failed before", found["odd"]["text"])
+
+    def test_nothing_is_told_where_nothing_is_believed(self):
+        self.drivers.add_stub("healthy").add_stub("odd", "platforms=abort")
+        before = self.remembered(healthy=False)
+        self.try_drivers()
+
+        self.assertEqual(before, {})
+        for mode in ["child", "inline"]:
+            self.assertEqual(self.remembered(healthy=False, ANYCL_PROBE=mode), {})
+
+    def test_looking_changes_nothing(self):
+        self.drivers.add_stub("healthy").add_stub("odd", "platforms=abort")
+        self.remembered(healthy=False)
+        self.assertFalse(self.cache.exists())
+        self.try_drivers()
+        for file in self.cache.iterdir():
+            os.utime(file, (1e9, 1e9))
+
+        self.remembered(healthy=False)
+
+        self.assertEqual({file.stat().st_mtime for file in self.cache.iterdir()}, {1e9})
 
 
 class KernelCache(MachineTest):
@@ -299,11 +597,18 @@ class KernelCache(MachineTest):
 
 
 class Cards(MachineTest):
-    def add_card(self, place, vendor, device, pci_class="0x030000"):
+    def add_card(self, place, vendor, device="0x1234", pci_class="0x030000", module=None):
         folder = self.root / "sys/bus/pci/devices" / place
         folder.mkdir(parents=True)
         for name, text in [("vendor", vendor), ("device", device), ("class", pci_class)]:
             (folder / name).write_text(f"{text}\n")
+        if module:
+            (folder / "driver").symlink_to(f"../../../bus/pci/drivers/{module}")
+
+    def add_node(self, name):
+        node = self.root / "dev" / name
+        node.parent.mkdir(parents=True, exist_ok=True)
+        node.write_bytes(b"")
 
     def card(self, place, document):
         (card,) = [check for check in document["hardware"] if place in check["text"]]
@@ -333,6 +638,119 @@ class Cards(MachineTest):
 
         self.assertEqual(card["status"], "ok")
         self.assertIn("driver nvidia", card["text"])
+
+    def test_a_card_whose_kernel_module_is_not_loaded_is_told_to_load_it(self):
+        for installed, module, text in [
+            (False, None, "its kernel module nvidia is not loaded"),
+            (True, None, "its kernel module nvidia is not loaded"),
+            (True, "nouveau", "the kernel drives it by nouveau, not by nvidia"),
+        ]:
+            with self.subTest(installed=installed, module=module):
+                self.start_anew()
+                if installed:
+                    self.drivers.add_stub("nvidia-opencl", "platforms=none")
+                self.add_card("0000:01:00.0", "0x10de", module=module)
+
+                card = self.card("0000:01:00.0", self.examine(healthy=False))
+
+                self.assertIn(text, card["text"])
+                self.assertIn("sudo modprobe nvidia", card["advice"])
+                self.assertIn("reboot", card["advice"])
+                self.assertEqual("install nvidia-opencl-icd" in card["advice"], not installed)
+
+    def test_a_card_without_its_drivers_package_is_told_to_install_that_alone(self):
+        self.add_card("0000:01:00.0", "0x10de", module="nvidia")
+
+        document = self.examine(healthy=False)
+
+        card = self.card("0000:01:00.0", document)
+        self.assertIn("none of its maker is installed", card["text"])
+        self.assertNotIn("modprobe", card["advice"])
+        self.assertIn("-1001", self.only(document["hardware"], "devices")["text"])
+        self.assertIn("as told above", self.only(document["hardware"], "devices")["advice"])
+
+    def test_a_card_without_device_node_is_told_so(self):
+        for vendor, module, name, node in [
+            ("0x10de", "nvidia", "nvidia-opencl", "nvidia0"),
+            ("0x1002", "amdgpu", "amdocl64", "dri/renderD128"),
+            ("0x8086", "xe", "igdrcl", "dri/renderD129"),
+        ]:
+            with self.subTest(vendor):
+                self.start_anew()
+                self.drivers.add_stub(name, "devices=none")
+                self.add_card("0000:01:00.0", vendor, module=module)
+
+                before = self.card("0000:01:00.0", self.examine(healthy=False))
+                self.add_node(node)
+                after = self.card("0000:01:00.0", self.examine(healthy=False))
+
+                self.assertIn("has no device node (/dev/", before["text"])
+                self.assertIn(f"is not seen by driver {name}, which is installed", after["text"])
+                self.assertIn("reboot", after["advice"])
+
+    def test_a_card_set_aside_for_a_virtual_machine_is_told_so(self):
+        self.drivers.add_stub("healthy")
+        self.add_card("0000:01:00.0", "0x10de", module="vfio-pci")
+
+        self.assertIn("virtual machine", self.card("0000:01:00.0", self.examine(healthy=True))["text"])
+
+    def test_of_two_cards_and_one_device_one_is_not_seen(self):
+        for model, vendor, module, seen in [
+            ("nvidia-rtx-3090", "0x10de", "nvidia", "0000:01:00.0"),  # it tells its place
+            ("nvidia-gtx-1060", "0x10de", "nvidia", "0000:05:00.0"),
+            ("amd-rx-7900-xtx", "0x1002", "amdgpu", "0000:01:00.0"),  # its place is no card's: it may be any
+        ]:
+            with self.subTest(model):
+                self.start_anew()
+                self.drivers.add_stub("one", f"devices={model}")
+                for place in ["0000:01:00.0", "0000:05:00.0"]:
+                    self.add_card(place, vendor, module=module)
+
+                document = self.examine(healthy=True)
+
+                for place in ["0000:01:00.0", "0000:05:00.0"]:
+                    self.assertEqual(self.card(place, document)["status"], "ok" if place == seen else "warn")
+                (unseen,) = [card for card in document["hardware"] if card["status"] == "warn"]
+                self.assertIn("driver one answers for another card alone", unseen["text"])
+
+    def test_two_drivers_of_one_card_do_not_stand_for_two(self):
+        self.drivers.add_stub("placed", "devices=amd-vega-8").add_stub("elsewhere", "devices=amd-rx-7900-xtx")
+        for place in ["0000:09:00.0", "0000:0a:00.0"]:
+            self.add_card(place, "0x1002", module="amdgpu")
+
+        document = self.examine(healthy=True)
+
+        self.assertEqual(self.card("0000:0a:00.0", document)["status"], "ok")
+        self.assertIn("is not seen", self.card("0000:09:00.0", document)["text"])
+
+    def test_accelerators_of_amd_are_cards_and_those_of_intel_are_not(self):
+        self.drivers.add_stub("healthy")
+        self.add_card("0000:01:00.0", "0x1002", "0x74a1", pci_class="0x120000")
+        self.add_card("0000:00:0b.0", "0x8086", "0x7d1d", pci_class="0x120000")
+
+        (card,) = self.examine(healthy=True)["hardware"]
+
+        self.assertIn("AMD card 1002:74a1", card["text"])
+
+    def test_nothing_that_lies_there_is_waited_for(self):
+        self.drivers.add_stub("healthy")
+        self.add_card("0000:01:00.0", "0x10de")
+        for name in ["vendor", "class", "device"]:
+            folder = self.root / "sys/bus/pci/devices" / f"no {name}"
+            shutil.copytree(self.root / "sys/bus/pci/devices/0000:01:00.0", folder)
+            (folder / name).unlink()
+            os.mkfifo(folder / name)
+        (self.root / "dev/dri").mkdir(parents=True)
+        os.mkfifo(self.root / "dev/dri/renderD128")
+        os.mkfifo(self.root / "dev/nvidia0")
+
+        document = self.examine(healthy=True, timeout=30)
+
+        self.assertIn("10de:1234", self.card("0000:01:00.0", document)["text"])
+
+    def test_a_root_that_is_no_folder_is_refused(self):
+        for root in [self.folder / "nowhere", self.write("file", b"")]:
+            self.refused("doctor", "--quick", "--root", root, says=["--root", str(root), "is no folder"])
 
     def test_a_processor_of_the_same_maker_is_no_driver_for_a_card(self):
         self.drivers.add_stub("xeon", "devices=intel-xeon")

@@ -10,15 +10,16 @@
 #include "quantity.hpp"
 
 namespace anycl::command {
+
+std::string place_text(const PciPlace& place) {
+  return fmt::format("{:04x}:{:02x}:{:02x}.{:x}", place.domain, place.bus, place.device, place.function);
+}
+
 namespace {
 
 std::string text_of(const Version& version) {
   if (version.patch == 0) return fmt::format("{}.{}", version.major, version.minor);
   return fmt::format("{}.{}.{}", version.major, version.minor, version.patch);
-}
-
-std::string text_of(const PciPlace& place) {
-  return fmt::format("{:04x}:{:02x}:{:02x}.{:x}", place.domain, place.bus, place.device, place.function);
 }
 
 std::string text_of(const std::array<std::byte, 16>& uuid) {
@@ -35,7 +36,7 @@ Json json_of(const std::array<std::size_t, N>& sizes) {
   return sizes;
 }
 Json json_of(const Version& version) { return text_of(version); }
-Json json_of(const PciPlace& place) { return text_of(place); }
+Json json_of(const PciPlace& place) { return place_text(place); }
 Json json_of(const std::array<std::byte, 16>& uuid) { return text_of(uuid); }
 
 Json json_of(const SvmKinds& svm) {

@@ -10,6 +10,9 @@
 
 namespace anycl::command {
 
+/// "0000:01:00.0", as the system writes it.
+[[nodiscard]] std::string place_text(const PciPlace& place);
+
 /// Names end in the unit: `_bytes`, `_mhz`, `_ns`, `_bits`, `_pixels`. What a device does not tell is null.
 [[nodiscard]] Json device_facts(const Device& device);
 

@@ -1,12 +1,16 @@
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include "anycl/base/error.hpp"
+#include "anycl/device/device.hpp"
 #include "command.hpp"
 #include "doctor/device_nodes.hpp"
 #include "doctor/driver_files.hpp"
@@ -15,6 +19,7 @@
 #include "doctor/kernel_cache.hpp"
 #include "doctor/report.hpp"
 #include "doctor/variables.hpp"
+#include "doctor/workplace.hpp"
 #include "standard_streams.hpp"
 
 namespace anycl::command {
@@ -44,14 +49,31 @@ struct Options {
   bool quick = false;
   bool all = false;
 
-  [[nodiscard]] ExaminationOptions examination() const { return {{std::chrono::seconds(limit_s)}, !quick}; }
+  [[nodiscard]] ExaminationOptions examination(std::string workplace = {}) const {
+    return {.limits = {std::chrono::seconds(limit_s)}, .self_tests = !quick, .workplace = std::move(workplace)};
+  }
 };
 
 void append(Findings& findings, const Findings& more) { findings.insert(findings.end(), more.begin(), more.end()); }
 
+/// The part of LD_LIBRARY_PATH that `file` lies in; empty: none.
+std::string part_of_library_path(const std::string& file) {
+  const char* value = std::getenv("LD_LIBRARY_PATH");
+  std::istringstream folders(value != nullptr ? value : "");
+  std::error_code unknown;
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (!folder.empty() && std::filesystem::equivalent(folder, std::filesystem::path(file).parent_path(), unknown))
+      return folder;
+  return {};
+}
+
 Finding describe(const LoaderReport& loader) {
   const std::string name = loader.name.empty() ? "does not tell its name" : loader.name + " " + loader.version;
-  return {"loader", Status::ok, fmt::format("{} ({})", loader.file, name)};
+  const std::string text = fmt::format("{} ({})", loader.file, name);
+  if (const std::string folder = part_of_library_path(loader.file); !folder.empty())
+    return {"loader", Status::warn, text + ", found by LD_LIBRARY_PATH",
+            fmt::format("fine if meant; else take {} out of it, and the system's own is used", folder)};
+  return {"loader", Status::ok, text};
 }
 
 /// \throws InvalidArgument  when there is no driver of that name
@@ -64,12 +86,41 @@ void keep_only(std::vector<DriverReport>& drivers, const std::string& name) {
                                       names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
 }
 
+/// \throws InvalidArgument
+void check_root(const std::string& root) {
+  std::error_code unknown;
+  if (!std::filesystem::is_directory(root, unknown))
+    throw InvalidArgument(fmt::format("doctor --root: '{}' is no folder", root));
+}
+
+/// What programs do without because of a try that is remembered, whatever the driver does today.
+Findings remembered_of(const DriverReport& driver, const std::vector<TriedDriver>& tried) {
+  constexpr const char* kForget =
+      "where the cause is gone: anycl cache clear forgets that, and ANYCL_PROBE=child tries it again; believed for an "
+      "hour at most";
+  Findings findings;
+  for (const TriedDriver& past : tried) {
+    if (past.file != driver.file || past.library != driver.library) continue;
+    if (past.left_out)
+      findings.push_back({"remembered", Status::warn,
+                          fmt::format("programs leave it out, as it was tried before: {}", past.outcome), kForget});
+    for (const std::string& fault : past.compiler_faults)
+      findings.push_back({"remembered", Status::warn,
+                          fmt::format("programs use a device only by name, whose compiler failed before: {}", fault),
+                          kForget});
+  }
+  return findings;
+}
+
 class Consultation {
  public:
   Consultation(const Options& options, bool json) : options_(options), json_(json) {}
 
   ExitCode run() {
-    const LoaderReport loader = examine_loader(options_.examination());
+    check_root(options_.root);
+    const LoaderReport loader = examine_loader(examination_);
+    examination_.layers = !loader.fails_by_layers;
+    tried_ = tried_drivers(loader.file);
     DriverFiles files = driver_files(loader);
     if (!options_.driver.empty()) keep_only(files.drivers, options_.driver);
     look_at_machine(loader, files.findings);
@@ -87,6 +138,7 @@ class Consultation {
     append(report_.machine, on_files);
     append(report_.machine, variables_in_force());
     append(report_.machine, device_nodes(options_.root));
+    append(report_.machine, workplace_.findings());
     report_.machine.push_back(kernel_cache());
     if (!json_) print_findings("machine", report_.machine);
   }
@@ -97,7 +149,8 @@ class Consultation {
     if (!have_loader)
       driver.findings.push_back({"platform", Status::skip, "no loader to ask it through"});
     else if (driver.findings.empty())  // its file can be read
-      examine_driver(driver, options_.examination());
+      examine_driver(driver, examination_);
+    append(driver.findings, remembered_of(driver, tried_));
     if (!json_) print_driver(driver, options_.all);
     report_.drivers.push_back(std::move(driver));
   }
@@ -112,7 +165,10 @@ class Consultation {
   }
 
   const Options& options_;
+  Workplace workplace_{};
+  ExaminationOptions examination_ = options_.examination(workplace_.path());
   bool json_;
+  std::vector<TriedDriver> tried_{};
   DoctorReport report_{};
 };
 

@@ -32,18 +32,25 @@ PROGRAMS = ("tools", "examples", "bench")  # built on the public headers, like a
 PRIVATE_ALLOWED = {
     # The doctor finds drivers as the loader does, runs each alone under a time limit, and opens libraries by name
     # (tools/CMakeLists.txt).
+    ("tools/anycl/doctor/cards.cpp", "lib/base/os_regular_file.hpp"),
     ("tools/anycl/doctor/driver_files.cpp", "lib/device/driver_files.hpp"),
     ("tools/anycl/doctor/driver_files.cpp", "lib/device/selection_terms.hpp"),
     ("tools/anycl/doctor/os_kernel_cache.cpp", "lib/base/environment.hpp"),
+    ("tools/anycl/doctor/os_workplace.cpp", "lib/base/os_temporary_folder.hpp"),
+    ("tools/anycl/doctor/workplace.hpp", "lib/base/os_folder_lock.hpp"),
+    ("tools/anycl/doctor/workplace.hpp", "lib/base/os_temporary_folder.hpp"),
+    ("tools/anycl/doctor/examination.cpp", "lib/base/environment.hpp"),
     ("tools/anycl/doctor/examination.cpp", "lib/base/os_child.hpp"),
     ("tools/anycl/doctor/examination.cpp", "lib/base/os_temporary_folder.hpp"),
     ("tools/anycl/doctor/examination.cpp", "lib/device/vendor_folder.hpp"),
     ("tools/anycl/doctor/examination_log.hpp", "lib/base/os_child.hpp"),
     ("tools/anycl/doctor/examined_process.cpp", "lib/base/os_child.hpp"),
     ("tools/anycl/doctor/examined_process.cpp", "lib/base/os_library.hpp"),
+    ("tools/anycl/doctor/hardware.cpp", "lib/device/selection_terms.hpp"),
     ("tools/anycl/doctor/layers.cpp", "lib/base/os_library.hpp"),
+    ("tools/anycl/doctor/library_fault.cpp", "lib/base/os_library.hpp"),
     ("tools/anycl/doctor/loader_identity.cpp", "lib/base/os_library.hpp"),
-    ("tools/anycl/self_test/images.cpp", "lib/base/os_library.hpp"),
+    ("tools/anycl/self_test/loader_functions.hpp", "lib/base/os_library.hpp"),
     # These put tables of their own behind the loader's: a driver that does nothing, one that writes down what it is asked.
     ("bench/bench_discovery.cpp", "lib/device/entry_points.hpp"),
     ("bench/bench_kernel_cache.cpp", "lib/device/device_record.hpp"),

@@ -76,6 +76,19 @@ struct Discovery {
 /// \throws UsedAfterFork  in a child of a process that has used OpenCL.
 [[nodiscard]] ANYCL_API Discovery discover();
 
+/// What is remembered of a driver that was tried in a child process.
+struct TriedDriver {
+  std::string file;                            ///< that names it to the loader; empty where a variable does
+  std::string library;                         ///< as that file or variable words it
+  std::string outcome;                         ///< one line, to follow its name: "ended with exit code 3"
+  bool left_out = false;                       ///< a process that looks for devices now does without it
+  std::vector<std::string> compiler_faults{};  ///< one line for each device that is then used only by name
+};
+
+/// What a process that looks for devices now would believe of drivers without trying them again: nothing where ANYCL_PROBE says
+/// otherwise. `loader` is the file of the OpenCL loader, as in `Discovery`. Needs no OpenCL, and changes nothing.
+[[nodiscard]] ANYCL_API std::vector<TriedDriver> tried_drivers(const std::string& loader);
+
 /// Forgets what came of trying drivers in child processes, so that the next process to look for devices tries them again; tells
 /// how many tries were remembered. Cares for the cache's folder whatever ANYCL_CACHE says of its use, and needs no OpenCL.
 /// \throws IoError  when that folder cannot be opened, or is not this user's alone.

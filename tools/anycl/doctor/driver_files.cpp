@@ -16,6 +16,7 @@ using detail::DriverFile;
 using detail::VendorPlace;
 
 constexpr const char* kCheck = "driver files";
+const std::string kNoRight = std::make_error_code(std::errc::permission_denied).message();
 
 /// OCL_ICD_FILENAMES, which ocl-icd does not look at.
 bool is_named_by_variable(const DriverFile& file) { return file.variable == "OCL_ICD_FILENAMES"; }
@@ -27,11 +28,20 @@ bool is_file(const VendorPlace& place) {
                      [](const DriverFile& file) { return file.variable == "OCL_ICD_VENDORS"; });
 }
 
+std::string advice_on_unread(const DriverFile& file) {
+  std::error_code unknown;
+  if (fs::is_symlink(file.icd, unknown) && !fs::exists(file.icd, unknown))
+    return "it is a link to what is not there: install its package again, or remove it";
+  if (file.problem.ends_with(kNoRight))
+    return fmt::format("make it readable (sudo chmod a+r {}), or remove it", shell_word(file.icd));
+  return "write the driver's library into it, install its package again, or remove it";
+}
+
 DriverReport report_on(const DriverFile& file) {
   DriverReport driver{.name = file.name(), .file = file.icd, .library = file.library, .variable = file.variable};
   if (file.library.empty())
     driver.findings.push_back(
-        {"library", Status::fail, fmt::format("{} {}", file.icd, file.problem), "make it readable, or remove it"});
+        {"library", Status::fail, fmt::format("{} {}", file.icd, file.problem), advice_on_unread(file)});
   return driver;
 }
 
@@ -39,7 +49,10 @@ Finding judge_folder(const VendorPlace& place) {
   std::error_code problem;
   if (fs::directory_iterator(place.path, problem); problem)
     return {kCheck, Status::fail, fmt::format("{} cannot be read: {}", place.path, problem.message()),
-            "install a driver, or correct OCL_ICD_VENDORS"};
+            problem.message() == kNoRight
+                ? fmt::format("give all users the right to read it and the folders above it: chmod a+rx {}",
+                              shell_word(place.path))
+                : "install a driver, or correct OCL_ICD_VENDORS"};
   const auto found = place.files.size() - static_cast<std::size_t>(std::count_if(place.files.begin(), place.files.end(),
                                                                                  is_named_by_variable));
   if (found == 0)

@@ -1,15 +1,19 @@
 #include "doctor/examination.hpp"
 
+#include <algorithm>
 #include <optional>
+#include <span>
 #include <sstream>
 
 #include <fmt/format.h>
 
 #include "anycl/base/error.hpp"
+#include "base/environment.hpp"
 #include "base/os_child.hpp"
 #include "base/os_temporary_folder.hpp"
 #include "device/vendor_folder.hpp"
 #include "doctor/examination_log.hpp"
+#include "doctor/library_fault.hpp"
 
 namespace anycl::command {
 namespace {
@@ -101,9 +105,9 @@ std::vector<detail::DriverFile> named_by(const DriverReport& driver) {
 class Surroundings {
  public:
   /// \throws IoError
-  explicit Surroundings(const DriverReport& driver)
-      : cache_(made(os::TemporaryFolder::make(problem_))),
-        vendors_(made(detail::PrivateVendorFolder::make(named_by(driver), problem_))) {
+  Surroundings(const std::string& workplace, const DriverReport& driver)
+      : cache_(made(os::TemporaryFolder::make_in(workplace, problem_))),
+        vendors_(made(detail::PrivateVendorFolder::make_in(workplace, named_by(driver), problem_))) {
     variables_ = vendors_.variables();
     variables_.push_back("ANYCL_CACHE_DIR=" + cache_.path());
     for (const char* change : {"ANYCL_CACHE=on", "ANYCL_PROBE=inline", "ANYCL_DEVICES", "ANYCL_DRIVERS"})
@@ -126,39 +130,126 @@ class Surroundings {
   std::vector<std::string> variables_;
 };
 
-/// Runs this program as a child on `target`, with `driver` in sight.
-Account examine(const std::string& target, const DriverReport& driver, const ExaminationOptions& options,
-                const std::string& advice) {
-  const Surroundings surroundings(driver);
-  const os::ChildResult child = os::run_child({.program = "/proc/self/exe",
-                                               .arguments = words_for(target, options),
-                                               .environment = surroundings.variables(),
-                                               .limit = 10 * options.limits.self_test()});  // steps have their own
-  Account account = account_of(child.output);
-  if (auto end = judge_end(child, account)) {
-    if (end->status == Status::fail) end->advice = advice;
-    account.current_findings().push_back(std::move(*end));
+/// A child's work, and what it is told besides.
+struct Examination {
+  std::string target;
+  const DriverReport& driver;  ///< in its sight
+  ExaminationOptions options;
+  std::string advice;  ///< on a process that does not come to its end
+
+  /// Runs this program as a child, under `changes` to the environment.
+  [[nodiscard]] Account run(const std::vector<std::string>& changes = {}) const {
+    const Surroundings surroundings(options.workplace, driver);
+    std::vector<std::string> variables = surroundings.variables();
+    if (!options.layers) variables.emplace_back("OPENCL_LAYERS");
+    variables.insert(variables.end(), changes.begin(), changes.end());
+    const os::ChildResult child = os::run_child({.program = "/proc/self/exe",
+                                                 .arguments = words_for(target, options),
+                                                 .environment = variables,
+                                                 .limit = 10 * options.limits.self_test()});  // steps have their own
+    Account account = account_of(child.output);
+    if (auto end = judge_end(child, account)) {
+      if (end->status == Status::fail) end->advice = advice;
+      account.current_findings().push_back(std::move(*end));
+    }
+    return account;
   }
-  return account;
+};
+
+/// Null: none of these checks fails.
+Finding* failure_in(Account& account, std::span<const std::string_view> checks) {
+  const auto search = [&](Findings& findings) -> Finding* {
+    for (Finding& finding : findings)
+      if (finding.status == Status::fail && std::find(checks.begin(), checks.end(), finding.check) != checks.end())
+        return &finding;
+    return nullptr;
+  };
+  if (Finding* found = search(account.findings); found != nullptr) return found;
+  for (DeviceReport& device : account.devices)
+    if (Finding* found = search(device.findings); found != nullptr) return found;
+  return nullptr;
+}
+
+constexpr std::string_view kProcess[] = {"process"};
+constexpr std::string_view kLoading[] = {"process", "loader", "library", "platform"};
+
+/// Of several, the first that ends a process by itself; else all of them.
+std::string guilty_layers(const Examination& examination, const std::string& layers) {
+  std::istringstream files(layers);
+  for (std::string file; std::getline(files, file, ':');) {
+    if (file.empty() || file == layers) continue;
+    Account account = examination.run({"OPENCL_LAYERS=" + file});
+    if (failure_in(account, kProcess) != nullptr) return file;
+  }
+  return layers;
+}
+
+/// Where a process ended, and comes to its end without layers: what that one found, and the layers as the fault. True then.
+bool blame_layers(const Examination& examination, Account& account) {
+  const Finding* failure = failure_in(account, kProcess);
+  const std::string layers = environment("OPENCL_LAYERS").value_or("");
+  if (failure == nullptr || layers.empty() || !examination.options.layers) return false;
+  const std::string how = failure->text;
+  Account without = examination.run({"OPENCL_LAYERS"});
+  if (failure_in(without, kProcess) != nullptr) return false;
+  account = std::move(without);
+  account.findings.push_back(
+      {"layer", Status::fail,
+       fmt::format("{} ends the process, which does well without it: it {}", guilty_layers(examination, layers), how),
+       "take it out of OPENCL_LAYERS, or update it"});
+  return true;
+}
+
+/// Where something cannot be loaded, and can without what a variable brings in: that is what to change.
+void blame_variables(const Examination& examination, Account& account) {
+  for (const char* name : {"LD_LIBRARY_PATH", "LD_PRELOAD"}) {
+    Finding* failure = failure_in(account, kLoading);
+    const auto value = environment(name);
+    if (failure == nullptr || !value) continue;
+    Account without = examination.run({name});
+    if (failure_in(without, kLoading) != nullptr) continue;
+    failure->advice = fmt::format(
+        "{}='{}' brings in other libraries, and without it this works: unset it, or take out "
+        "what is not meant for OpenCL",
+        name, *value);
+    return;
+  }
 }
 
 std::string advice_on(const DriverReport& driver) {
   if (driver.inside_loader) return "update it";
   if (driver.file.empty()) return fmt::format("update the driver, or take it out of {}", driver.variable);
-  return fmt::format("update the driver, or leave it out: remove {}, or set ANYCL_DRIVERS='!{}'", driver.file,
-                     driver.name);
+  return fmt::format("update the driver, or leave it out: remove {}, or set ANYCL_DRIVERS='!{}'",
+                     shell_word(driver.file), driver.name);
+}
+
+/// The child knows the library alone.
+void name_driver_file(std::string& advice, const DriverReport& driver) {
+  if (driver.file.empty()) return;
+  const std::string file = shell_word(driver.file);
+  for (auto at = advice.find(kDriverFile); at != advice.npos; at = advice.find(kDriverFile, at + file.size()))
+    advice.replace(at, kDriverFile.size(), file);
 }
 
 }  // namespace
 
 LoaderReport examine_loader(const ExaminationOptions& options) {
-  Account account = examine("loader", {}, options, "install ocl-icd-libopencl1");
-  return {account.loader.value("file", ""), account.loader.value("name", ""), account.loader.value("version", ""),
-          account.loader.value("platforms", std::size_t{0}), std::move(account.findings)};
+  const DriverReport none;
+  const Examination examination{"loader", none, options, "install ocl-icd-libopencl1 again"};
+  Account account = examination.run();
+  const bool by_layers = blame_layers(examination, account);
+  blame_variables(examination, account);
+  return {account.loader.value("file", ""),    account.loader.value("name", ""),
+          account.loader.value("version", ""), account.loader.value("platforms", std::size_t{0}),
+          std::move(account.findings),         by_layers};
 }
 
 void examine_driver(DriverReport& driver, const ExaminationOptions& options) {
-  Account account = examine(driver.inside_loader ? "inside" : driver.library, driver, options, advice_on(driver));
+  const Examination examination{driver.inside_loader ? "inside" : driver.library, driver, options, advice_on(driver)};
+  Account account = examination.run();
+  blame_layers(examination, account);
+  blame_variables(examination, account);
+  for (Finding& finding : account.findings) name_driver_file(finding.advice, driver);
   driver.findings.insert(driver.findings.end(), account.findings.begin(), account.findings.end());
   driver.devices = std::move(account.devices);
 }

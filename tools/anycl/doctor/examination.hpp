@@ -23,6 +23,7 @@ struct LoaderReport {
   std::string version{};
   std::size_t platforms = 0;  ///< that it offers by itself, where no driver file is
   Findings findings{};
+  bool fails_by_layers = false;  ///< those that OPENCL_LAYERS asks for end its process
 
   [[nodiscard]] bool works() const { return !file.empty(); }
   [[nodiscard]] bool is_ocl_icd() const { return name == "ocl-icd"; }
@@ -32,6 +33,8 @@ struct LoaderReport {
 struct ExaminationOptions {
   StepLimits limits{};
   bool self_tests = true;
+  bool layers = true;       ///< that OPENCL_LAYERS asks for
+  std::string workplace{};  ///< the folder where its own are made
 };
 
 [[nodiscard]] LoaderReport examine_loader(const ExaminationOptions& options);

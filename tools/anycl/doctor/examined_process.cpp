@@ -7,11 +7,14 @@
 #include "anycl/device/device.hpp"
 #include "base/os_child.hpp"
 #include "base/os_library.hpp"
+#include "device_facts.hpp"
 #include "device_list.hpp"
 #include "doctor/examination.hpp"
 #include "doctor/examination_log.hpp"
 #include "doctor/layers.hpp"
+#include "doctor/library_fault.hpp"
 #include "doctor/loader_identity.hpp"
+#include "doctor/raw_answers.hpp"
 #include "self_test/self_test.hpp"
 
 namespace anycl::command {
@@ -23,6 +26,8 @@ std::string real_file(const std::string& file) {
   const auto real = std::filesystem::canonical(file, unknown);
   return unknown ? file : real.string();
 }
+
+const std::string kReplace = fmt::format("install its package again, update it, or remove {}", kDriverFile);
 
 class Examination {
  public:
@@ -40,7 +45,7 @@ class Examination {
                    {"version", identity.version},
                    {"platforms", discovery.platforms.size()}});
     } catch (const Error& error) {  // names file and symbol, and what to install
-      log_.find({"loader", Status::fail, error.what()});
+      log_.find({"loader", Status::fail, error.what(), "install ocl-icd-libopencl1 again"});
     }
   }
 
@@ -55,7 +60,7 @@ class Examination {
       tell_platforms(discovery);
       for (const Device& device : discovery.devices()) tell_device(device);
     } catch (const Error& error) {
-      log_.find({"platform", Status::fail, error.what()});
+      log_.find({"platform", Status::fail, error.what(), kReplace});
     }
   }
 
@@ -67,43 +72,50 @@ class Examination {
  private:
   bool opens_as_driver(const std::string& name) {
     log_.begin(fmt::format("opening {}", name), options_.limits.answer);
+    if (const std::string reason = reason_not_to_open(name); !reason.empty())
+      return fail_library({"library", Status::fail, fmt::format("{} cannot be opened: {}", name, reason),
+                           fmt::format("install its package again, or remove {}", kDriverFile)});
     const os::Library library = os::Library::open(name);
-    if (!library) return fail_library(fmt::format("{} cannot be opened: {}", name, library.problem()), advice_on(name));
+    if (!library) return fail_library(fault_of_library(name, library.problem()));
     const std::string file = real_file(library.file());
     if (std::filesystem::path(file).filename().string().starts_with("libOpenCL.so"))
-      return fail_library(fmt::format("{} is an OpenCL loader, not a driver", file), "remove the driver file");
+      return fail_library({"library", Status::fail, fmt::format("{} is an OpenCL loader, not a driver", file),
+                           fmt::format("remove {}", kDriverFile)});
     if (library.find("clGetExtensionFunctionAddress") == nullptr)
-      return fail_library(fmt::format("{} is not an OpenCL driver: it lacks clGetExtensionFunctionAddress", file),
-                          "name the driver's own library in the driver file, or remove it");
+      return fail_library({"library", Status::fail,
+                           fmt::format("{} is not an OpenCL driver: it lacks clGetExtensionFunctionAddress", file),
+                           fmt::format("name the driver's own library in {0}, or remove {0}", kDriverFile)});
     log_.find({"library", Status::ok, file});
     return true;
   }
 
-  bool fail_library(std::string text, std::string advice) {
-    log_.find({"library", Status::fail, std::move(text), std::move(advice)});
+  bool fail_library(const Finding& fault) {
+    log_.find(fault);
     return false;
   }
 
-  static std::string advice_on(const std::string& library) {
-    if (library.starts_with('/')) return "install the package it comes from again, or remove the driver file";
-    return "write its absolute path into the driver file, install its package again, or remove the driver file";
-  }
-
   void tell_platforms(const Discovery& discovery) {
-    if (discovery.platforms.empty())
-      log_.find(
-          {"platform", Status::fail, "it offers no platform", "install its package again, or remove the driver file"});
-    for (const Platform& platform : discovery.platforms) tell_platform(platform);
+    const auto bad_lists = find_bad_lists();
+    for (const BadList& bad : bad_lists) log_.find({"platform", Status::fail, bad.text, kReplace});
+    if (discovery.platforms.empty() && bad_lists.empty())
+      log_.find({"platform", Status::fail, "it offers no platform", kReplace});
+    for (const Platform& platform : discovery.platforms) tell_platform(platform, bad_lists);
     for (const std::string& warning : discovery.warnings)
-      if (!warning.ends_with("has no device"))
-        log_.find({"platform", Status::warn, warning});  // told with advice above
+      if (!is_told_elsewhere(warning)) log_.find({"platform", Status::warn, warning});
   }
 
-  void tell_platform(const Platform& platform) {
+  /// With advice, above.
+  static bool is_told_elsewhere(const std::string& warning) {
+    return warning.ends_with("has no device") || warning.find("does not tell its devices") != std::string::npos ||
+           warning.find("does not tell its platforms") != std::string::npos;
+  }
+
+  void tell_platform(const Platform& platform, const std::vector<BadList>& bad_lists) {
     const std::string name = fmt::format("{} ({})", platform.name, platform.version);
     if (!platform.devices.empty())
       return log_.find({"platform", Status::ok, fmt::format("{}, devices: {}", name, platform.devices.size())});
-    log_.find({"platform", Status::warn, name + " has no device", advice_without_devices(platform.alias)});
+    if (bad_lists.empty())
+      log_.find({"platform", Status::warn, name + " has no device", advice_without_devices(platform.alias)});
   }
 
   static std::string advice_without_devices(const std::string& alias) {
@@ -121,18 +133,11 @@ class Examination {
                  {"driver", device.platform_alias()},
                  {"kind", to_string(device.kind())},
                  {"id", device.id()},
+                 {"pci_place", facts.pci_place ? Json(place_text(*facts.pci_place)) : Json(nullptr)},
                  {"vendor_id", facts.vendor_id ? Json(fmt::format("0x{:04x}", *facts.vendor_id)) : Json(nullptr)},
                  {"driver_version", device.driver_version()}});
-    for (const Finding& finding : findings_on_facts(facts)) log_.find(finding);
+    for (const Finding& finding : judge_facts(device)) log_.find(finding);
     if (options_.self_tests && facts.available) run_self_tests(device, log_, options_.limits.self_test());
-  }
-
-  static Findings findings_on_facts(const Capabilities& facts) {
-    if (!facts.available)
-      return {{"facts", Status::fail, "the driver calls it not available", "close what uses it alone, or reset it"}};
-    const std::string missing = missing_facts(facts);
-    if (missing.empty()) return {{"facts", Status::ok, "told"}};
-    return {{"facts", Status::warn, "it does not tell " + missing}};
   }
 
   ExaminationOptions options_;

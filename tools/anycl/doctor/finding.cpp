@@ -18,6 +18,16 @@ Status status_from(const std::string& name) {
 
 std::string_view to_string(Status status) noexcept { return kStatusNames[static_cast<std::size_t>(status)]; }
 
+std::string shell_word(std::string_view name) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+      "/._-+,:@%=";
+  if (!name.empty() && name.find_first_not_of(kPlain) == name.npos) return std::string(name);
+  std::string word = "'";
+  for (const char c : name) word += c == '\'' ? "'\\''" : std::string(1, c);
+  return word + "'";
+}
+
 Json to_json(const Finding& finding) {
   return {{"check", finding.check},
           {"status", to_string(finding.status)},

@@ -23,6 +23,9 @@ struct Finding {
 
 using Findings = std::vector<Finding>;
 
+/// A file's name for advice that is a command: quoted where a shell would not take it as one word.
+[[nodiscard]] std::string shell_word(std::string_view name);
+
 /// {"check", "status", "text", "advice"}; no advice is null.
 [[nodiscard]] Json to_json(const Finding& finding);
 

@@ -8,8 +8,8 @@
 
 namespace anycl::command {
 
-/// A line for each display controller in `root`/sys of a maker that has OpenCL drivers, with the package to install when
-/// none of `drivers` has a GPU of that maker; and one when there is no device at all.
+/// A line for each card in `root`/sys of a maker that has OpenCL drivers; of one that none of `drivers` answers for, what
+/// is in the way: its kernel module, its driver's package, its device node. And one when there is no device at all.
 [[nodiscard]] Findings hardware(const std::string& root, const std::vector<DriverReport>& drivers);
 
 }  // namespace anycl::command

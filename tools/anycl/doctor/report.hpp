@@ -11,7 +11,7 @@
 namespace anycl::command {
 
 struct DeviceReport {
-  Json facts;  ///< name, driver, kind, id, vendor_id, driver_version
+  Json facts;  ///< name, driver, kind, id, pci_place, vendor_id, driver_version
   Findings findings{};
 };
 

@@ -5,7 +5,7 @@
 
 #include "anycl/base/error.hpp"
 #include "anycl/interop/opencl.hpp"
-#include "base/os_library.hpp"
+#include "self_test/loader_functions.hpp"
 #include "self_test/tests.hpp"
 #include "self_test_kernels.hpp"
 
@@ -17,44 +17,20 @@ constexpr std::size_t kHeight = 17;
 constexpr std::size_t kChannels = 4;
 using Pixels = std::vector<std::uint8_t>;
 
-/// The loader's functions, as the library finds them: those in the process first, such as an emulator's.
-class Loader {
- public:
-  Loader() : in_process_(os::find_in_process("clGetPlatformIDs") != nullptr) {
-    if (!in_process_) library_ = os::Library::open(discover().loader);
-  }
-
-  /// \throws NoDevice
-  template <class Function>
-  [[nodiscard]] Function* find(const char* name) const {
-    void* found = in_process_ ? os::find_in_process(name) : library_.find(name);
-    if (found == nullptr) throw NoDevice(fmt::format("the OpenCL loader lacks {}", name));
-    return reinterpret_cast<Function*>(found);
-  }
-
- private:
-  bool in_process_;
-  os::Library library_;
-};
-
-#define ANYCL_RAW(name) decltype(::name)* name = loader.find<decltype(::name)>(#name)
-
 struct RawOpenCl {
-  Loader loader{};
-  ANYCL_RAW(clCreateImage);
-  ANYCL_RAW(clReleaseMemObject);
-  ANYCL_RAW(clCreateProgramWithSource);
-  ANYCL_RAW(clBuildProgram);
-  ANYCL_RAW(clReleaseProgram);
-  ANYCL_RAW(clCreateKernel);
-  ANYCL_RAW(clSetKernelArg);
-  ANYCL_RAW(clReleaseKernel);
-  ANYCL_RAW(clEnqueueWriteImage);
-  ANYCL_RAW(clEnqueueNDRangeKernel);
-  ANYCL_RAW(clEnqueueReadImage);
+  LoaderFunctions loader{};
+  ANYCL_LOADER_FUNCTION(clCreateImage);
+  ANYCL_LOADER_FUNCTION(clReleaseMemObject);
+  ANYCL_LOADER_FUNCTION(clCreateProgramWithSource);
+  ANYCL_LOADER_FUNCTION(clBuildProgram);
+  ANYCL_LOADER_FUNCTION(clReleaseProgram);
+  ANYCL_LOADER_FUNCTION(clCreateKernel);
+  ANYCL_LOADER_FUNCTION(clSetKernelArg);
+  ANYCL_LOADER_FUNCTION(clReleaseKernel);
+  ANYCL_LOADER_FUNCTION(clEnqueueWriteImage);
+  ANYCL_LOADER_FUNCTION(clEnqueueNDRangeKernel);
+  ANYCL_LOADER_FUNCTION(clEnqueueReadImage);
 };
-
-#undef ANYCL_RAW
 
 /// \throws ClError
 void check(cl_int code, const char* call) {

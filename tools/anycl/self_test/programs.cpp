@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 
 #include "anycl/memory/transfer.hpp"
 #include "anycl/program/kernel_cache.hpp"
@@ -51,21 +52,40 @@ Outcome long_loop(Rig& rig) {
           "use another driver, or more work-items that each do less"};
 }
 
-Outcome timers(Rig& rig) {
+namespace {
+
+/// A kernel's time by the clocks of both sides.
+struct Times {
+  std::uint64_t host_ns;
+  std::optional<std::uint64_t> device_ns;
+};
+
+Times times_of(Rig& rig, const Kernel& kernel, std::uint32_t turns) {
   using Clock = std::chrono::steady_clock;
-  constexpr std::uint32_t kTurns = 10'000;
-  const Kernel kernel(rig.context, kernels::loops, "long_loop");
   Buffer<std::uint32_t> results(rig.context, kItems);
-  launch(rig.queue, kernel, kItems, kTurns, results).wait();  // built by now
+  launch(rig.queue, kernel, kItems, turns, results).wait();  // built by now
   const auto before = Clock::now();
-  const Event event = launch(rig.queue, kernel, kItems, kTurns, results);
+  const Event event = launch(rig.queue, kernel, kItems, turns, results);
   event.wait();
   const auto host_ns = static_cast<std::uint64_t>((Clock::now() - before) / std::chrono::nanoseconds(1));
-  const auto device_ns = event.duration_ns();
+  return {host_ns, event.duration_ns()};
+}
 
-  if (!device_ns) return {Status::warn, "its time stamps cannot be right; host time is used"};
+}  // namespace
+
+Outcome timers(Rig& rig) {
+  constexpr std::uint32_t kFewTurns = 100;
+  constexpr std::uint32_t kTurns = 10'000;
+  const Kernel kernel(rig.context, kernels::loops, "long_loop");
+  const auto short_ns = times_of(rig, kernel, kFewTurns).device_ns;
+  const auto [host_ns, device_ns] = times_of(rig, kernel, kTurns);
+
+  if (!device_ns || !short_ns) return {Status::warn, "its time stamps cannot be right; host time is used"};
   if (*device_ns == 0)
     return {Status::warn, fmt::format("they show no time for a kernel of {}", duration_text(host_ns))};
+  if (*device_ns == *short_ns)
+    return {Status::warn, fmt::format("they show {} for a kernel of {} turns and for one of {}",
+                                      duration_text(*device_ns), kFewTurns, kTurns)};
   const std::uint64_t most = host_ns + host_ns / 10 + rig.facts().timer_resolution_ns.value_or(0);
   if (*device_ns > most)
     return failed(fmt::format("a kernel took {} by the device's clock, {} by the host's", duration_text(*device_ns),

@@ -43,9 +43,12 @@ constexpr SelfTest kSelfTests[] = {
 /// A build error has the source below its first line.
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
+/// The queue ends with the test: what fails late is this one's fault.
 Outcome run(const SelfTest& test, Rig& rig) {
   try {
-    return test.run(rig);
+    Outcome outcome = test.run(rig);
+    rig.queue.finish();
+    return outcome;
   } catch (const Unsupported& lack) {
     return skipped(first_line(lack.what()));
   } catch (const std::exception& failure) {
@@ -53,7 +56,12 @@ Outcome run(const SelfTest& test, Rig& rig) {
   }
 }
 
-void tell(ExaminationLog& log, const char* name, Outcome outcome) {
+std::string advice_on(const Device& device) {
+  return fmt::format("update its driver; until then, leave it out: ANYCL_DEVICES='!{}'", device.platform_alias());
+}
+
+void tell(ExaminationLog& log, const char* name, const Device& device, Outcome outcome) {
+  if (outcome.status == Status::fail && outcome.advice.empty()) outcome.advice = advice_on(device);
   log.find({name, outcome.status, std::move(outcome.text), std::move(outcome.advice)});
 }
 
@@ -61,12 +69,12 @@ void run_all(Rig& rig, ExaminationLog& log, std::chrono::seconds limit) {
   bool works = true;
   for (const SelfTest& test : kSelfTests) {
     if (!works) {
-      tell(log, test.name, skipped("the first kernel does not work"));
+      tell(log, test.name, rig.device(), skipped("the first kernel does not work"));
       continue;
     }
     log.begin(fmt::format("running the self-test '{}' on {}", test.name, rig.device().name()), limit);
     const Outcome outcome = run(test, rig);
-    tell(log, test.name, outcome);
+    tell(log, test.name, rig.device(), outcome);
     if (&test == kSelfTests) works = outcome.status == Status::ok;
   }
 }
@@ -80,7 +88,7 @@ void run_self_tests(const Device& device, ExaminationLog& log, std::chrono::seco
     run_all(rig, log, limit);
     log.begin(fmt::format("closing the context of {}", device.name()), limit);
   } catch (const std::exception& failure) {
-    log.find({"context", Status::fail, first_line(failure.what())});
+    log.find({"context", Status::fail, first_line(failure.what()), advice_on(device)});
   }
 }
 
