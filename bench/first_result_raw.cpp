@@ -55,7 +55,7 @@ int main(int count, char** words) {
   cl_int code = CL_SUCCESS;
   cl_context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
   need(code);
-  cl_command_queue queue = clCreateCommandQueue(context, device, 0, &code);
+  cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, nullptr, &code);
   need(code);
   const auto binary = read_file(words[1]);
   cl_program program = make_program(context, device, binary);
