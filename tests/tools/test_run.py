@@ -126,12 +126,15 @@ class Run(CommandTest):
         self.assertEqual(self.values(self.result("is_null", 1, "null", "zeros:1", more=self.T), 1), [1])
         self.assertEqual(self.values(self.result("is_null", 1, "zeros:1", "zeros:1", more=self.T), 1), [0])
 
-    def test_every_integer_type_is_read_counted_and_written(self):
+    def test_a_generated_array_is_written(self):
+        out = self.folder / "out.npy"
+        self.result("same", 3, f"iota:3@{out}", more=["-DT=uchar"])
+        self.assertEqual(read_npy(out.read_bytes()), ("|u1", (3,), [0, 1, 2]))
+
+    def test_every_integer_type_is_read_and_written(self):
         out = self.folder / "out.npy"
         for word, descr in NPY_TYPES.items():
             with self.subTest(word):
-                self.result("same", 3, f"iota:3@{out}", more=[f"-DT={word}"])
-                self.assertEqual(read_npy(out.read_bytes()), (descr, (3,), [0, 1, 2]))
                 low = -(1 << (8 * struct.calcsize(FORMATS[descr]) - 1)) if FORMATS[descr].islower() else 0
                 data = struct.pack(f"<2{FORMATS[descr]}", low, 100)
                 array = self.write("in.npy", npy(descr, (1, 2), data))
@@ -236,6 +239,13 @@ class Run(CommandTest):
         self.refused(*words, "zeros:1", env=self.env, says=["argument 0 'x'", "my_t", "float:zeros"])
         document = self.document("anycl.run", *words, "int:zeros:1", env=self.env)
         self.assertEqual(self.values(document, 0), [5])
+
+    def test_images_are_not_given(self):
+        own = self.write("image.cl", b"kernel void k(read_only image2d_t i, global float* y) { y[0] = get_image_width(i); }\n")
+        words = ["run", own, "k", "--global", 1, "--arg"]
+        for spec in ["1", "zeros:4"]:
+            run = self.anycl(*words, spec, "--arg", "zeros:1", env=self.env, expect=2)
+            self.assertRegex(run.stderr, r"argument 0 'i': a (number|buffer) is given where the kernel takes .*image2d_t\n")
 
     def test_sizes(self):
         for size in ["", "x", "1,", "1,2,3,4", "-1", "1.5"]:

@@ -53,6 +53,12 @@ std::optional<ElementType> declared_type(const ParameterInfo* parameter, bool of
   return of_buffer ? pointee_type(parameter->type) : element_type(parameter->type);
 }
 
+/// "global float*", "image2d_t"
+std::string declaration_of(const ParameterInfo& parameter) {
+  const auto space = to_string(parameter.space);
+  return space.empty() ? parameter.type : fmt::format("{} {}", space, parameter.type);
+}
+
 std::string what_lacks_type(const ParameterInfo* parameter) {
   return parameter == nullptr ? "the driver tells no types of this kernel"
                               : fmt::format("'{}' is no type of numbers that is known here", parameter->type);
@@ -77,7 +83,7 @@ RunArgument::RunArgument(Context& context, ArgumentSpec spec, const ParameterInf
   if (!spec_.is_buffer()) return;
   read_only_ = parameter != nullptr && (parameter->is_const || parameter->space == Space::constant);
   if (parameter != nullptr && !is_pointer(*parameter))
-    throw InvalidArgument(fmt::format("a buffer is given where the kernel takes {}", parameter->type));
+    throw InvalidArgument("a buffer is given where the kernel takes " + declaration_of(*parameter));
   const auto type = spec_.type ? spec_.type : declared_type(parameter, true);
   if (type) type_ = *type;
   if (!type && spec_.kind != Kind::npy && spec_.kind != Kind::raw)
@@ -87,8 +93,7 @@ RunArgument::RunArgument(Context& context, ArgumentSpec spec, const ParameterInf
 
 void RunArgument::take_number(const ParameterInfo* parameter) {
   if (parameter != nullptr && parameter->space != Space::value)
-    throw InvalidArgument(
-        fmt::format("a number is given where the kernel takes {} {}", to_string(parameter->space), parameter->type));
+    throw InvalidArgument("a number is given where the kernel takes " + declaration_of(*parameter));
   const auto type = spec_.type ? spec_.type : declared_type(parameter, false);
   if (!type) throw InvalidArgument(what_lacks_type(parameter) + "; write one ahead, such as int:3");
   type_ = *type;
