@@ -115,10 +115,11 @@ class Launch {
     for (std::size_t i = 0; i < arguments_.size(); ++i) {
       const Parameter& parameter = built_.signature.parameters[i];
       const StructDescription* const described = arguments_[i].structure;
-      if (described != nullptr && parameter.element.scalar == ScalarType::none)
-        kernel_.context().attached<StructLayouts>().check(
-            queue_.device_index(), *described,
-            fmt::format("{}: argument {} '{}'", *kernel_.label(), i, parameter.name));
+      if (described == nullptr || parameter.element.scalar != ScalarType::none) continue;
+      auto& layouts = kernel_.context().attached<StructLayouts>();
+      if (!layouts.known_equal(queue_.device_index(), *described)) [[unlikely]]
+        layouts.check(queue_.device_index(), *described,
+                      fmt::format("{}: argument {} '{}'", *kernel_.label(), i, parameter.name));
     }
   }
 

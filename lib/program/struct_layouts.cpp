@@ -123,12 +123,13 @@ std::string layout_difference(const LayoutQuery& query, std::span<const std::uin
   return {};
 }
 
+bool StructLayouts::known_equal(std::size_t device_index, const StructDescription& described) {
+  const std::lock_guard lock(mutex_);
+  return equal_.contains({device_index, described.fingerprint});
+}
+
 void StructLayouts::check(std::size_t device_index, const StructDescription& described, const std::string& subject) {
-  const std::pair key(device_index, described.fingerprint);
-  {
-    const std::lock_guard lock(mutex_);
-    if (equal_.contains(key)) return;
-  }
+  if (known_equal(device_index, described)) return;
   const Device& device = context_.devices()[device_index];
   const LayoutQuery query(described, device.capabilities());
   const std::string difference = layout_difference(query, ask(device_index, query), device.name());
@@ -136,7 +137,7 @@ void StructLayouts::check(std::size_t device_index, const StructDescription& des
     throw InvalidArgument(fmt::format(
         "{}: {}; describe all members, and let the host neither pack nor align them otherwise", subject, difference));
   const std::lock_guard lock(mutex_);
-  equal_.insert(key);
+  equal_.emplace(device_index, described.fingerprint);
 }
 
 /// Two threads may ask the same: the answers are equal.

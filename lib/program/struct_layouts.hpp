@@ -41,6 +41,9 @@ class StructLayouts {
  public:
   explicit StructLayouts(ContextCore& context) : context_(context) {}
 
+  /// True once `check` has found that. Cheap: it is asked on each launch with such a struct.
+  [[nodiscard]] bool known_equal(std::size_t device_index, const StructDescription& described);
+
   /// Asks the device once for each struct that is laid out alike; blocks for that.
   /// \throws InvalidArgument  naming struct, member and both places, where the device differs from the host.
   /// \throws  as the build and the launch of a kernel

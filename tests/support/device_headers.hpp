@@ -23,8 +23,8 @@ struct SeenSubGroups {
   std::size_t max_size = 0;
 };
 
-/// All functions in groups of `width` times `height` work-items; gives what the kernel found. Nothing where the device has
-/// no such groups.
+/// All functions in groups of `width` times `height` work-items; gives what the kernel found. Nothing where the device
+/// has no such groups.
 std::optional<SeenSubGroups> check_sub_groups(Rig& rig, std::size_t width, std::size_t height,
                                               const BuildOptions& options);
 
