@@ -12,8 +12,8 @@ int main(int count, char**) {
   anycl::Context context;
   anycl::Queue queue(context, context.device(0));
   const anycl::Kernel magnitude(context, anycl::Source(kSixKernels, "six.cl"), "magnitude");
-  const anycl::Buffer<Pair> from(queue, std::vector<Pair>(kItems, Pair{3.0f, 4.0f}));
-  const anycl::Buffer<float> to(queue, kItems);
+  const anycl::Buffer<Pair> from(context, std::vector<Pair>(kItems, Pair{3.0f, 4.0f}));
+  const anycl::Buffer<float> to(context, kItems);
   launch(queue, magnitude, kItems, from, to, kItems);
   std::printf("%g\n", static_cast<double>(to_host(to).back()));
   if (count > 1) flush_kernel_cache(context);  // "store": a process that ends at once stores nothing

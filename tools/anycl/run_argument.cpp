@@ -169,14 +169,14 @@ detail::BoundArgument RunArgument::bound() const {
   if (spec_.kind == Kind::local) return detail::bind_argument(LocalMemory{spec_.size});
   detail::BoundArgument bound;
   if (!buffer_) {
-    bound.scalar = type_.width == 1 ? type_.scalar : detail::ScalarType::none;
+    if (type_.width == 1) bound.type.scalar = type_.scalar;  // vectors are compared by size
     bound.size_bytes = contents_.size();
     bound.data = contents_.data();
     return bound;
   }
   bound = bind_argument(*buffer_);
   if (type_.scalar == detail::ScalarType::none) return bound;  // bytes, which fit any parameter
-  bound.scalar = type_.scalar;
+  bound.type.scalar = type_.scalar;
   bound.size_bytes = scalar_bytes(type_.scalar);
   return bound;
 }
