@@ -30,8 +30,8 @@ std::uint64_t memory_from_environment() {
 }  // namespace
 
 BuildSettings BuildSettings::from_environment() {
-  return {child_from_environment(), !os::is_privileged(), seconds_from_environment("ANYCL_BUILD_LIMIT", BuildSettings{}.limit),
-          memory_from_environment()};
+  return {child_from_environment(), !os::is_privileged(),
+          seconds_from_environment("ANYCL_BUILD_LIMIT", BuildSettings{}.limit), memory_from_environment()};
 }
 
 }  // namespace anycl::detail

@@ -160,8 +160,7 @@ std::vector<std::byte> BuiltProgram::binary() const {
 
 std::map<std::string, KernelFacts> BuiltProgram::facts() {
   std::map<std::string, KernelFacts> all;
-  for (const std::string& name : kernel_names().value_or(std::vector<std::string>()))
-    all.emplace(name, kernel(name));
+  for (const std::string& name : kernel_names().value_or(std::vector<std::string>())) all.emplace(name, kernel(name));
   return all;
 }
 

@@ -86,6 +86,21 @@ std::vector<BuildMessage> read_stored_messages(ByteReader& reader) {
   return messages;
 }
 
+/// What stands before the digest; nothing unless that fits.
+std::optional<std::span<const std::byte>> signed_content(std::span<const std::byte> bytes, const Digest& secret) {
+  Digest stored{};
+  if (bytes.size() < kMagic.size() + stored.size()) return std::nullopt;
+  const auto content = bytes.first(bytes.size() - stored.size());
+  std::copy_n(bytes.end() - static_cast<std::ptrdiff_t>(stored.size()), stored.size(), stored.begin());
+  if (!same_digest(stored, keyed_digest(content, secret))) return std::nullopt;
+  return content;
+}
+
+bool starts_with_magic(std::span<const std::byte> content) {
+  const auto magic = std::as_bytes(std::span(kMagic.data(), kMagic.size()));
+  return std::equal(magic.begin(), magic.end(), content.begin());  // which is as long, at least
+}
+
 }  // namespace
 
 std::vector<std::byte> encode(const CacheEntry& entry, const CacheKey& key, const Digest& secret) {
@@ -106,17 +121,11 @@ std::vector<std::byte> encode(const CacheEntry& entry, const CacheKey& key, cons
 }
 
 std::optional<DecodedEntry> decode(std::span<const std::byte> bytes, const Digest& secret) {
-  Digest stored{};
-  if (bytes.size() < kMagic.size() + stored.size()) return std::nullopt;
-  const auto content = bytes.first(bytes.size() - stored.size());
-  std::copy_n(bytes.end() - static_cast<std::ptrdiff_t>(stored.size()), stored.size(), stored.begin());
   // Before anything else is looked at: a damaged binary can end the process inside the driver.
-  if (!same_digest(stored, keyed_digest(content, secret))) return std::nullopt;
+  const auto content = signed_content(bytes, secret);
+  if (!content || !starts_with_magic(*content)) return std::nullopt;
 
-  ByteReader reader(content);
-  const auto magic = reader.raw(kMagic.size());
-  if (!std::equal(magic.begin(), magic.end(), std::as_bytes(std::span(kMagic.data(), kMagic.size())).begin()))
-    return std::nullopt;
+  ByteReader reader(content->subspan(kMagic.size()));
   DecodedEntry decoded;
   decoded.key_fields = reader.text();
   CacheEntry& entry = decoded.entry;
@@ -131,6 +140,11 @@ std::optional<DecodedEntry> decode(std::span<const std::byte> bytes, const Diges
   entry.binary.assign(binary.begin(), binary.end());
   if (reader.failed() || !reader.at_end() || entry.binary.empty()) return std::nullopt;
   return decoded;
+}
+
+bool is_of_another_version(std::span<const std::byte> bytes, const Digest& secret) {
+  const auto content = signed_content(bytes, secret);
+  return content && !starts_with_magic(*content);
 }
 
 std::optional<CacheEntry> decode(std::span<const std::byte> bytes, const CacheKey& key, const Digest& secret) {

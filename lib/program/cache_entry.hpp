@@ -38,7 +38,10 @@ struct DecodedEntry {
 /// Nothing unless every byte is as `encode` wrote it with this secret, whatever the key. Any input is fine.
 [[nodiscard]] std::optional<DecodedEntry> decode(std::span<const std::byte> bytes, const Digest& secret);
 
-/// The same, and nothing either when it was another key.
+/// Whether an anycl of another version wrote these bytes with this secret. They are whole, and nothing to this one.
+[[nodiscard]] bool is_of_another_version(std::span<const std::byte> bytes, const Digest& secret);
+
+/// As `decode`, and nothing either when it was another key.
 [[nodiscard]] std::optional<CacheEntry> decode(std::span<const std::byte> bytes, const CacheKey& key,
                                                const Digest& secret);
 

@@ -83,7 +83,9 @@ std::string kernel_cache_folder() { return settings_of_cache().folder; }
 
 StoredPrograms stored_programs() {
   const CacheSettings settings = settings_of_cache();
-  StoredPrograms stored{settings.folder, settings.limit, 0, {}, {}};
+  StoredPrograms stored;
+  stored.folder = settings.folder;
+  stored.limit = settings.limit;
   const auto folder = open_folder(stored.folder);
   if (!folder) return stored;
   const Digest secret = secret_of(*folder);
@@ -94,6 +96,8 @@ StoredPrograms stored_programs() {
   for (const auto& file : *files) {
     if (auto program = describe(*folder, file, secret))
       stored.programs.push_back(*std::move(program));
+    else if (is_of_another_version(folder->read(file.name, kLargestEntry).value_or(os::Bytes()), secret))
+      stored.of_other_versions.push_back({file.name, file.bytes});
     else
       stored.damaged.push_back({file.name, file.bytes});
   }
@@ -111,7 +115,7 @@ RemovedPrograms remove_damaged_programs() {
   const auto folder = open_folder(stored.folder);
   if (!folder) return removed;
   remove_leftovers(*folder);
-  for (const DamagedProgram& damaged : stored.damaged) remove(*folder, damaged.file, damaged.bytes, removed);
+  for (const UnusedFile& damaged : stored.damaged) remove(*folder, damaged.file, damaged.bytes, removed);
   return removed;
 }
 

@@ -157,6 +157,22 @@ TEST_CASE("a record with a right digest and wrong insides is nothing", "[program
   }
 }
 
+TEST_CASE("an entry of another version is told from a damaged one", "[program][cache_entry][OCL-076]") {
+  const auto ours = encode(some_entry(), some_key(), some_secret());
+  auto other = std::vector<std::byte>(ours.begin(), ours.end() - static_cast<std::ptrdiff_t>(Digest{}.size()));
+  other[18] = std::byte{'1'};  // behind "anycl cache entry "
+  const Digest digest = keyed_digest(other, some_secret());
+  other.insert(other.end(), digest.begin(), digest.end());
+
+  CHECK(detail::is_of_another_version(other, some_secret()));
+  CHECK_FALSE(decode(other, some_secret()));
+  CHECK_FALSE(detail::is_of_another_version(other, Digest{}));
+  CHECK_FALSE(detail::is_of_another_version(ours, some_secret()));
+  CHECK_FALSE(detail::is_of_another_version({}, some_secret()));
+  other.back() ^= std::byte{1};
+  CHECK_FALSE(detail::is_of_another_version(other, some_secret()));
+}
+
 TEST_CASE("an entry without a binary is nothing", "[program][cache_entry]") {
   CacheEntry entry = some_entry();
   entry.binary.clear();

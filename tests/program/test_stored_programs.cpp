@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "anycl/anycl.hpp"
+#include "base/digest.hpp"
 #include "program/own_context.hpp"
 #include "support/catch.hpp"
 #include "support/devices.hpp"
@@ -132,6 +135,29 @@ TEST_CASE("what is no entry of this folder is told as damaged, and can be remove
   CHECK(stored_programs().damaged.empty());
   CHECK(stored_programs().programs.size() == 2);
   CHECK_FALSE(fs::exists(cache.folder().file(".tmp-left")));
+}
+
+TEST_CASE("what another version of anycl stored is told, and not removed as damaged",
+          "[program][stored_programs][OCL-076]") {
+  const CacheFolder cache;
+  cache.store(test::shared_context().device(), "some.cl");
+  Digest secret{};
+  std::ifstream(cache.folder().file("secret"), std::ios::binary)
+      .read(reinterpret_cast<char*>(secret.data()), static_cast<std::streamsize>(secret.size()));
+  std::string entry = "anycl cache entry 1\nwith other things in it";
+  const Digest digest = keyed_digest(std::as_bytes(std::span(entry.data(), entry.size())), secret);
+  entry.append(reinterpret_cast<const char*>(digest.data()), digest.size());
+  test::write_file(cache.folder().file("old.bin"), entry);
+  ::chmod(cache.folder().file("old.bin").c_str(), 0600);
+
+  const StoredPrograms stored = stored_programs();
+
+  REQUIRE(stored.of_other_versions.size() == 1);
+  CHECK(stored.of_other_versions.front().file == "old.bin");
+  CHECK(stored.of_other_versions.front().bytes == entry.size());
+  CHECK(stored.programs.size() == 1);
+  CHECK(remove_damaged_programs().count == 0);
+  CHECK(prune_stored_programs(0).count == 2);
 }
 
 TEST_CASE("without its secret a folder holds nothing that can be used", "[program][stored_programs][OCL-100]") {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -73,6 +74,12 @@ Json describe(const StoredProgram& program) {
           {"used", program.used}};
 }
 
+Json describe(const std::vector<UnusedFile>& files) {
+  Json list = Json::array();
+  for (const UnusedFile& file : files) list.push_back({{"file", file.file}, {"bytes", file.bytes}});
+  return list;
+}
+
 Json describe(const StoredPrograms& stored) {
   Json document = make_document("anycl.cache");
   document["folder"] = stored.folder;
@@ -80,9 +87,8 @@ Json describe(const StoredPrograms& stored) {
   document["bytes"] = stored.bytes;
   document["programs"] = Json::array();
   for (const StoredProgram& program : stored.programs) document["programs"].push_back(describe(program));
-  document["damaged"] = Json::array();
-  for (const DamagedProgram& damaged : stored.damaged)
-    document["damaged"].push_back({{"file", damaged.file}, {"bytes", damaged.bytes}});
+  document["of_other_versions"] = describe(stored.of_other_versions);
+  document["damaged"] = describe(stored.damaged);
   return document;
 }
 
@@ -120,6 +126,7 @@ void print_statistics(const StoredPrograms& stored) {
   table.add({"folder", stored.folder});
   table.add({"programs", std::to_string(stored.programs.size())});
   table.add({"size", share_text(stored)});
+  table.add({"of other versions", std::to_string(stored.of_other_versions.size())});
   table.add({"damaged", std::to_string(stored.damaged.size())});
   if (!stored.programs.empty()) {
     table.add({"last used", time_text(stored.programs.front().used)});
@@ -130,9 +137,12 @@ void print_statistics(const StoredPrograms& stored) {
 }
 
 ExitCode print_verdict(const StoredPrograms& stored) {
-  fmt::print("{} programs are whole, {} are damaged\n", stored.programs.size(), stored.damaged.size());
+  fmt::print("{} programs are whole, {} are damaged", stored.programs.size(), stored.damaged.size());
+  if (!stored.of_other_versions.empty())
+    fmt::print(", {} were stored by other versions of anycl", stored.of_other_versions.size());
+  fmt::print("\n");
   flush_results();
-  for (const DamagedProgram& damaged : stored.damaged)
+  for (const UnusedFile& damaged : stored.damaged)
     say(fmt::format("anycl: {}/{}: not what anycl wrote here; 'anycl cache prune' removes it\n",
                     printable(stored.folder), printable(damaged.file)));
   return stored.damaged.empty() ? ExitCode::done : ExitCode::answered_no;

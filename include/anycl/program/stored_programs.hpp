@@ -23,18 +23,19 @@ struct StoredProgram {
   std::int64_t used = 0;        ///< seconds since 1970, exact to an hour
 };
 
-/// A file in an entry's place that is not what anycl wrote with this folder's secret: its kernel is built anew.
-struct DamagedProgram {
+/// A file in an entry's place that holds nothing for this version of anycl.
+struct UnusedFile {
   std::string file;
   std::uint64_t bytes = 0;
 };
 
 struct StoredPrograms {
   std::string folder;
-  std::uint64_t limit = 0;              ///< bytes that all may take together
-  std::uint64_t bytes = 0;              ///< that all of them take, the damaged ones too
-  std::vector<StoredProgram> programs;  ///< those used last first
-  std::vector<DamagedProgram> damaged;
+  std::uint64_t limit = 0;                    ///< bytes that all may take together
+  std::uint64_t bytes = 0;                    ///< that all of them take, and the other files
+  std::vector<StoredProgram> programs;        ///< those used last first
+  std::vector<UnusedFile> of_other_versions;  ///< of anycl, which may still use them
+  std::vector<UnusedFile> damaged;            ///< not what anycl wrote with this folder's secret: built anew
 };
 
 struct RemovedPrograms {

@@ -28,7 +28,7 @@ fs::path existing_part(fs::path path) {
 }
 
 /// The first few: a folder may hold thousands.
-std::string some_of(const std::vector<DamagedProgram>& damaged) {
+std::string some_of(const std::vector<UnusedFile>& damaged) {
   constexpr std::size_t kMost = 3;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < std::min(kMost, damaged.size()); ++i) names.push_back(damaged[i].file);
