@@ -28,11 +28,22 @@ bool is_alone_of(uid_t owner, const struct stat& facts) {
   return facts.st_uid == owner && (facts.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
+bool is_symbolic_link(const std::string& path) {
+  struct stat facts {};
+  const int error = errno;
+  const bool is_link = ::lstat(path.c_str(), &facts) == 0 && S_ISLNK(facts.st_mode);
+  errno = error;
+  return is_link;
+}
+
 /// Makes each missing folder of an absolute path. Existing ones are left as they are.
 void make_folders(const std::string& path, mode_t mode) {
+  const auto make = [mode](const std::string& folder) {
+    if (::mkdir(folder.c_str(), mode) == 0) ::chmod(folder.c_str(), mode);  // whatever this process's mask says
+  };
   for (std::size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1))
-    ::mkdir(path.substr(0, slash).c_str(), mode);
-  if (::mkdir(path.c_str(), mode) == 0) ::chmod(path.c_str(), mode);  // whatever this process's mask says
+    make(path.substr(0, slash));
+  make(path);
 }
 
 /// Writing past this process's limit (ulimit -f) would end it by a signal.
@@ -139,7 +150,9 @@ std::optional<PrivateFolder> PrivateFolder::open_existing(const std::string& pat
   }
   Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!folder.valid()) {
-    problem = fmt::format("cannot open folder {}: {}", path, reason());
+    const bool is_link = errno == ENOTDIR && is_symbolic_link(path);
+    problem = is_link ? fmt::format("folder {} is a symbolic link", path)
+                      : fmt::format("cannot open folder {}: {}", path, reason());
     return std::nullopt;
   }
   struct stat facts {};

@@ -1,8 +1,10 @@
 #include "program/argument_check.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -106,6 +108,15 @@ bool elements_agree(ElementType given, ElementType wanted) {
   return half || is_integer(given.scalar) == is_integer(wanted.scalar);
 }
 
+/// Structs of such numbers serve as vectors of them.
+bool consists_of(const StructDescription& structure, ElementType vector) {
+  if (vector.lanes == 1) return false;
+  const std::span members(structure.members, structure.member_count);
+  return std::all_of(members.begin(), members.end(), [&](const MemberDescription& member) {
+    return member.structure == nullptr && member.type.scalar == vector.scalar;
+  });
+}
+
 }  // namespace
 
 void check_argument(const BoundArgument& argument, const Parameter& parameter, const std::string& subject,
@@ -139,6 +150,10 @@ void settle_value(const BoundArgument& argument, const Parameter& parameter, Set
   if (is_struct(given) || is_struct(wanted)) {  // or a type that the driver names without resolving it
     if (parameter.size_bytes != 0 && parameter.size_bytes != argument.size_bytes)
       refuse(argument, parameter, subject, index, fmt::format("pass {} bytes", parameter.size_bytes));
+    if (argument.structure != nullptr && !is_struct(wanted) && !consists_of(*argument.structure, wanted))
+      refuse(argument, parameter, subject, index, "pass a value of that type");
+    if (!is_struct(given) && parameter.type.starts_with("struct "))
+      refuse(argument, parameter, subject, index, "pass a struct that ANYCL_DESCRIBE describes");
     return;
   }
   if (given == wanted && given.scalar != ScalarType::boolean) return;
@@ -148,6 +163,12 @@ void settle_value(const BoundArgument& argument, const Parameter& parameter, Set
   const bool half_bits = wanted.scalar == ScalarType::half && given.scalar == ScalarType::uint16;
   if (given.lanes != wanted.lanes || !half_bits)
     refuse(argument, parameter, subject, index, "pass a value of that type");
+}
+
+void refuse_size(const BoundArgument& argument, const Parameter& parameter, const std::string& subject,
+                 std::size_t index) {
+  refuse(argument, parameter, subject, index,
+         fmt::format("the driver says that this type has another size than {} bytes", argument.size_bytes));
 }
 
 }  // namespace anycl::detail

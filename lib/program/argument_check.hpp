@@ -26,4 +26,9 @@ void settle_value(const BoundArgument& argument, const Parameter& parameter, Set
 void check_argument(const BoundArgument& argument, const Parameter& parameter, const std::string& subject,
                     std::size_t index);
 
+/// For a value that the driver refused for its size.
+/// \throws InvalidArgument  always
+[[noreturn]] void refuse_size(const BoundArgument& argument, const Parameter& parameter, const std::string& subject,
+                              std::size_t index);
+
 }  // namespace anycl::detail

@@ -176,6 +176,8 @@ class Launch {
 
   [[noreturn]] void throw_argument_refused(cl_int code, std::size_t index) const {
     const Parameter& parameter = built_.signature.parameters[index];
+    if (code == CL_INVALID_ARG_SIZE && arguments_[index].kind == Kind::value)
+      refuse_size(arguments_[index], parameter, *kernel_.label(), index);
     throw_cl(code, "clSetKernelArg", fmt::format("{}: argument {} '{}'", *kernel_.label(), index, parameter.name));
   }
 

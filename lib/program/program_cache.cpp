@@ -44,7 +44,10 @@ bool have_equal_kernels(BuiltProgram& a, BuiltProgram& b) {
 
 /// Whether the cache would give other kernels than the source; says so.
 bool differs(BuiltProgram& stored, BuiltProgram& built, const BuildRequest& request) {
-  if (have_equal_kernels(stored, built)) return false;
+  if (have_equal_kernels(stored, built)) {
+    log::debug("stored build of {} for {} has the kernels of its source", request.input.label(), request.device.name());
+    return false;
+  }
   log::warn("stored build of {} for {} has other kernels than its source; it is replaced", request.input.label(),
             request.device.name());
   return true;

@@ -34,6 +34,12 @@ Digest secret_of(const os::PrivateFolder& folder) {
   return secret ? *secret : random_digest();
 }
 
+bool others_may_read(const std::string& folder) {
+  constexpr auto kNeeded = std::filesystem::perms::others_read | std::filesystem::perms::others_exec;
+  std::error_code ignored;
+  return (std::filesystem::status(folder, ignored).permissions() & kNeeded) == kNeeded;
+}
+
 struct ReadEntry {
   DecodedEntry decoded;
   BuildOrigin origin;
@@ -129,6 +135,7 @@ std::uint64_t export_stored_programs(const std::string& folder) {
   const auto to = os::PrivateFolder::open(folder, problem, os::PrivateFolder::IfMissing::make,
                                           os::PrivateFolder::Readers::everyone);
   if (!to) throw failed(problem);
+  if (!others_may_read(folder)) throw failed(fmt::format("folder {} is not readable for others; chmod 755 it", folder));
   const auto new_secret = shared_secret(*to, true, problem);
   if (!new_secret) throw failed(fmt::format("{}: {}", folder, problem));
   const auto from = open_folder(from_path);

@@ -10,7 +10,8 @@ namespace anycl::detail {
 std::optional<SystemCache> SystemCache::open(const CacheSettings& settings) {
   const std::string& path = settings.system_folder;
   std::error_code unreadable;
-  if (settings.mode == CacheSettings::Mode::off || !std::filesystem::exists(path, unreadable)) return std::nullopt;
+  if (settings.mode == CacheSettings::Mode::off) return std::nullopt;
+  if (path.starts_with('/') && !std::filesystem::exists(path, unreadable)) return std::nullopt;
   std::string problem;
   auto folder = os::PrivateFolder::open_of_root(path, problem);
   if (!folder) {

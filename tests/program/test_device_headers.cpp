@@ -20,6 +20,7 @@
 #include "support/variable.hpp"
 
 using namespace anycl;
+using Catch::Matchers::Contains;
 
 namespace {
 
@@ -57,6 +58,16 @@ TEST_CASE("the reference of Philox gives the known answers of Random123", "[prog
         Bits{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd});
   CHECK(test::philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}) ==
         Bits{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});
+}
+
+TEST_CASE("sub-groups of no work-item are a build error that says so", "[program][device_headers]") {
+  const auto width = GENERATE(0, -1);
+  test::for_each_device([&](test::Rig& rig) {
+    const Kernel kernel(rig.context, "#include <anycl/sub_group.clh>\nkernel void k(global int* out) { out[0] = 1; }\n",
+                        "k", {{"ANYCL_SUB_GROUP_WIDTH", width}});
+
+    CHECK_THROWS_WITH(launch(rig.queue, kernel, 1, Buffer<int>(rig.context, 1)), Contains("must be at least 1"));
+  });
 }
 
 TEST_CASE("Philox is bitwise that of the host on every device", "[program][device_headers]") {

@@ -149,12 +149,24 @@ TEST_CASE("a folder or file that another than root may write to is not used", "[
   });
 }
 
+TEST_CASE("a system folder that is no absolute path is not used, with a warning", "[program][system_cache]") {
+  const test::Variable in_force("ANYCL_SYSTEM_CACHE_DIR", "some/where");
+  const test::LogCapture log;  // of all devices: the warning comes once a minute
+  test::for_each_device([](test::Rig& rig) {
+    const test::Folder fresh;
+    CHECK(run_on(rig.device, fresh.path()).built == 1);
+  });
+
+  CHECK(log.count(LogLevel::warn, "'some/where' is not an absolute path") == 1);
+}
+
 TEST_CASE("what is exported can be read by everyone and written by nobody else", "[program][system_cache]") {
   test::for_each_device([](test::Rig& rig) {
     const mode_t before = ::umask(077);
     const Exported exported(rig.device);
     ::umask(before);
 
+    CHECK(mode_of(exported.other.file("for")) == 0755);
     CHECK(mode_of(exported.system) == 0755);
     CHECK(mode_of(exported.entry()) == 0644);
     CHECK(mode_of(exported.system + "/secret") == 0644);
@@ -164,6 +176,9 @@ TEST_CASE("what is exported can be read by everyone and written by nobody else",
     CHECK_THROWS_WITH(export_stored_programs(exported.users.path()), Contains("is the cache itself"));
     CHECK_THROWS_WITH(export_stored_programs("here"), Contains("'here' is not an absolute path"));
     CHECK_THROWS_AS(export_stored_programs(exported.entry()), IoError);
+    fs::create_directory(exported.other.file("mine"));
+    ::chmod(exported.other.file("mine").c_str(), 0700);
+    CHECK_THROWS_WITH(export_stored_programs(exported.other.file("mine")), Contains("not readable for others"));
   });
 }
 

@@ -144,6 +144,7 @@ template <class T, class... Members>
 [[nodiscard]] consteval auto describe(std::string_view name, const Members&... members) {
   static_assert(std::is_trivially_copyable_v<T>,
                 "ANYCL_DESCRIBE: a struct goes to a device as bytes: it must be trivially copyable");
+  static_assert(sizeof...(Members) != 0, "ANYCL_DESCRIBE: name the members of the struct, all of them");
   static_assert(std::is_standard_layout_v<T>,
                 "ANYCL_DESCRIBE: the struct must be of standard layout: no virtual functions, no references, members "
                 "in one class and of one access");
@@ -165,7 +166,8 @@ template <class T, std::size_t N>
 /// long double, vectors of three, pointers, references.
 ///
 /// The first launch on a device with such a struct, by value or in a Buffer behind a `struct S*`, asks that device where an equal
-/// struct of its own has its members, and is InvalidArgument where that is not where the host has them. It waits for that.
+/// struct of its own has its members, and is InvalidArgument where that is not where the host has them. It waits for that. What the
+/// kernel's text declares no driver tells: a declaration there that is another one is found by its size at most, on PoCL not at all.
 #define ANYCL_DESCRIBE(Type, ...)                                                                                   \
   [[maybe_unused]] consteval auto anycl_describe(const Type*) {                                                     \
     using AnyclDescribed = Type;                                                                                    \
