@@ -199,6 +199,14 @@ class Build(CommandTest):
         (self.folder / "sub" / "good.cl").write_text(GOOD.split("\n", 1)[1].replace("PART", "1"))
         self.refused("build", self.good, self.folder / "sub" / "good.cl", *emit, "-o", self.folder, says="two files")
 
+    def test_no_binary_takes_the_place_of_a_source(self):
+        emit = ["--emit", "binary", "-o"]
+        (self.folder / "link.bin").symlink_to("good.cl")
+        (self.folder / "sub").mkdir()
+        for output in [self.good, self.folder / "sub" / ".." / "good.cl", self.folder / "link.bin"]:
+            with self.subTest(str(output)):
+                self.refused("build", self.good, *emit, output, says=[str(output), "take the place of", str(self.good)])
+
     def test_intermediate_code_is_refused_with_the_reason(self):
         self.refused("build", self.good, "--emit", "ir", code=3, says=["SPIR-V", "--emit binary"])
 

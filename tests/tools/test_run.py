@@ -265,6 +265,29 @@ class Run(CommandTest):
         self.assertEqual(out.read_bytes(), b"before")
         self.assertEqual(sorted(self.contents()), ["kernels.cl", "out.npy"])
 
+    def test_no_output_takes_the_place_of_what_is_read(self):
+        array = self.write("in.npy", npy("<i4", (1,), b"\1\0\0\0"))
+        self.write("bytes.bin", b"\1\0\0\0")
+        (self.folder / "link").symlink_to("kernels.cl")
+        before = self.contents()
+        for specs, both in [
+            (["zeros:1@kernels.cl"], "kernels.cl would take the place of kernels.cl"),
+            (["zeros:1@./kernels.cl"], "./kernels.cl would take the place of kernels.cl"),
+            (["zeros:1@link"], "link would take the place of kernels.cl"),
+            (["in.npy", f"zeros:1@{array}"], f"{array} would take the place of in.npy"),
+            (["zeros:1@bytes.bin", "raw:bytes.bin"], "bytes.bin would take the place of bytes.bin"),
+            (["in.npy@kernels.cl"], "kernels.cl would take the place of kernels.cl"),
+            (["zeros:1@new.bin", "zeros:1@./new.bin"], ["two buffers", "./new.bin"]),
+        ]:
+            with self.subTest(specs):
+                self.run_refused("same", 1, *specs, says=both)
+        self.assertEqual(self.contents(), before)
+
+    def test_an_array_may_be_changed_in_place(self):
+        array = self.write("in.npy", npy("<i4", (1,), b"\0\0\0\0"))
+        self.result("same", 1, f"{array}@{array}", more=self.T)
+        self.assertEqual(read_npy(array.read_bytes()), ("<i4", (1,), [0]))
+
     def test_a_source_that_does_not_build(self):
         self.run_refused("same", 1, "zeros:1", more=["-DT=no_such_type"], code=1, says="no_such_type")
 

@@ -20,6 +20,7 @@
 #include "json_document.hpp"
 #include "kernel_description.hpp"
 #include "os_output_file.hpp"
+#include "output_check.hpp"
 #include "printable.hpp"
 #include "program_builds.hpp"
 #include "quantity.hpp"
@@ -63,7 +64,7 @@ struct Places {
   std::size_t devices = 0;
   std::size_t next = 0;  ///< of `paths`
 
-  /// \throws InvalidArgument  when two would be one.
+  /// \throws InvalidArgument  when two would be one, or one would take the place of a file that is built.
   /// \throws IoError          when there is no such folder, or none of ours could be put there.
   Places(const Request& request, std::span<const std::string> names);
 };
@@ -96,6 +97,7 @@ Places::Places(const Request& request, std::span<const std::string> names) : dev
   if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
     throw InvalidArgument(fmt::format("--emit: two files would be written to {}; build them one by one, with --output",
                                       printable(*twice)));
+  for (const std::string& path : paths) refuse_to_replace(files, path, "--emit");
   for (const std::string& path : paths) static_cast<void>(OutputFile(path));  // before the work: it could be put there
 }
 

@@ -25,6 +25,7 @@
 #include "kernel_description.hpp"
 #include "kernel_source.hpp"
 #include "os_output_file.hpp"
+#include "output_check.hpp"
 #include "printable.hpp"
 #include "quantity.hpp"
 #include "run_argument.hpp"
@@ -47,7 +48,7 @@ buffers then. One --arg for each parameter, in their order. SPEC is one of
   raw:FILE                   a buffer with a file's bytes
 and TYPE: ahead, such as float:zeros:100 or uint:3, where the kernel does not tell the type. Behind a buffer @OUT saves what is in
 it after the run: @y.npy as an array, any other name as bytes; whole or not at all. What is not saved is shown, up to 8 numbers.
-Sizes take K, M and G. A file with an @ in its name gets one more behind it.
+An output may take the place of its own argument's file, x.npy@x.npy, and of no other file that is read. Sizes take K, M and G. A file with an @ in its name gets one more behind it.
 
 Examples:
   anycl run saxpy.cl saxpy --global 1000 --arg 2 --arg iota:1000 --arg zeros:1000 --arg 1000
@@ -121,15 +122,30 @@ std::vector<ArgumentSpec> parse_arguments(const Request& request) {
   return specs;
 }
 
-/// Before the work: files could be put there, each its own.
-void check_outputs(const std::vector<ArgumentSpec>& specs) {
+/// What may not be written to: the source, and what other arguments are read from.
+std::vector<std::string> inputs_beside(std::size_t index, const Request& request,
+                                       const std::vector<ArgumentSpec>& specs) {
+  std::vector<std::string> inputs{request.file};
+  for (std::size_t i = 0; i < specs.size(); ++i)
+    if (i != index && specs[i].is_file()) inputs.push_back(specs[i].value);
+  return inputs;
+}
+
+/// Before the work: files could be put there, each its own, in place of nothing that is read. An argument's own file may be
+/// named twice, which asks for just that.
+void check_outputs(const Request& request, const std::vector<ArgumentSpec>& specs) {
   std::vector<std::string> paths;
-  for (const ArgumentSpec& spec : specs)
-    if (!spec.output.empty()) paths.push_back(spec.output);
-  for (const std::string& path : paths) static_cast<void>(OutputFile(path));
-  std::sort(paths.begin(), paths.end());
-  if (const auto twice = std::adjacent_find(paths.begin(), paths.end()); twice != paths.end())
-    throw InvalidArgument(fmt::format("--arg: two buffers would be saved to {}", *twice));
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const std::string& path = specs[i].output;
+    if (path.empty()) continue;
+    refuse_to_replace(inputs_beside(i, request, specs), path, "--arg " + request.arguments[i]);
+    static_cast<void>(OutputFile(path));
+    const auto twice =
+        std::find_if(paths.begin(), paths.end(), [&](const std::string& other) { return is_same_file(path, other); });
+    if (twice != paths.end())
+      throw InvalidArgument(fmt::format("--arg: two buffers would be saved to one file, {} and {}", *twice, path));
+    paths.push_back(path);
+  }
 }
 
 std::vector<RunArgument> make_arguments(const Request& request, Context& context, std::vector<ArgumentSpec> specs,
@@ -235,7 +251,7 @@ void print_json(const Request& request, const ChosenDevice& chosen, const Kernel
 ExitCode run(const Request& request, bool json) {
   const Range range = parse_range(request);
   auto specs = parse_arguments(request);
-  check_outputs(specs);
+  check_outputs(request, specs);
   const BuildOptions options = request.sources.build_options();
   const Source source = read_source(request.file, request.sources);
 
