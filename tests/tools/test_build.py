@@ -7,6 +7,7 @@ import struct
 import unittest
 
 from anycl_command import DRIVER, CommandTest
+from driver_folder import DriverFolder
 
 GOOD = """#include "part.clh"
 kernel void scale(global float* x, const float factor, local int* room) {
@@ -109,6 +110,20 @@ class Build(CommandTest):
 
         self.assertEqual([build["built"] for build in document["builds"]], [False, True, False])
         self.assertEqual(document["failed"], 2)
+
+    def test_a_crashing_compiler_takes_no_other_file_with_it(self):
+        """OCL-071: compilers run in processes of their own."""
+        drivers = DriverFolder(self.folder / "drivers").add_stub("odd", "build=crash")
+        env = self.env | drivers.variables | {"ANYCL_DEVICES": "", "ANYCL_CACHE": "off", "ANYCL_PROBE": "inline"}
+        plain = self.source("plain.cl", "kernel void triple(global int* x, uint n) { if (n) x[0] *= 3; }\n")
+        cycle = self.source("cycle.cl", '#include "cycle.cl"\n')
+
+        document = self.document("anycl.build", "build", plain, cycle, env=env, expect=1)
+        warmed = self.document("anycl.cache.warmed", "cache", "warm", plain, cycle, env=env, expect=1)
+
+        self.assertEqual([build["file"] for build in document["builds"]], [str(plain), str(cycle)])
+        self.assertIn("the process with the compiler", document["builds"][0]["error"]["message"])
+        self.assertEqual(warmed["failed"], 2)
 
     @unittest.skipUnless(TELLS_WARNINGS, "this driver tells no warnings")
     def test_warnings_are_told_each_time_and_fail_nothing(self):

@@ -38,6 +38,9 @@ take of the device. What compilers say goes to stderr, warnings too, as editors 
 A line that ends in [pocl, intel] was said for these of several devices. #include finds files beside the one that says it and in
 the folders of -I, nowhere else. Without --device or --all-drivers: the devices of ranks 0, 1, ... of 'anycl devices'.
 
+Compilers run in processes of their own: one that crashes or hangs fails its file and no other. ANYCL_BUILD=inline runs them in this
+one; ANYCL_BUILD_LIMIT and ANYCL_BUILD_MEMORY set their limits.
+
 --emit binary writes what each driver makes of FILE to FILE.DRIVER.bin, whole or not at all: in the folder -o, else in the current
 one; for one file and one device -o may name the file. Its format is the driver's own: an ELF file, assembly, an archive. --emit ir is
 refused: drivers hand out SPIR-V only where they were given SPIR-V.

@@ -37,6 +37,7 @@ All of it can be removed at any time, while programs use it too: what is missing
 came of trying drivers; 'clear' removes that too, so that each driver is tried again.
 
 A program finds what 'warm' has built when it reads the same files by the same names, with the same definitions.
+Compilers run in processes of their own, as in 'anycl build'.
 
 Examples:
   anycl cache list
