@@ -38,17 +38,22 @@ namespace {
 constexpr const char* kExplanation =
     R"(Runs KERNEL of FILE once, or --repeat times, each time on the same contents; tells how long it took, and what is in the
 buffers then. One --arg for each parameter, in their order. SPEC is one of
-  NUMBER                     of the parameter's type: 3, -1, 0x10, 2.5, 1e-3; for a vector 1,2,3,4 or one for all
+  NUMBER                     of the parameter's type: 3, -1, 0x10, 2.5, 1e-3; for a vector 1,2,3,4 or one for all; not of type half
   local:BYTES                local memory
   null                       a null pointer
   zeros:N                    a buffer with N elements of the parameter's type, all zero
-  iota:N                     0, 1, 2, ...
-  random:N[:SEED]            floating-point numbers in [0, 1), integers of all sizes; the same for the same seed (1)
+  iota:N                     0, 1, 2, ...; no halves
+  random:N[:SEED]            floating-point numbers in [0, 1), integers of all sizes, no halves; the same for the same seed (1)
   FILE.npy                   a buffer with NumPy's array: numbers in little-endian and C order
   raw:FILE                   a buffer with a file's bytes
 and TYPE: ahead, such as float:zeros:100 or uint:3, where the kernel does not tell the type. Behind a buffer @OUT saves what is in
 it after the run: @y.npy as an array, any other name as bytes; whole or not at all. What is not saved is shown, up to 8 numbers.
-An output may take the place of its own argument's file, x.npy@x.npy, and of no other file that is read. Sizes take K, M and G. A file with an @ in its name gets one more behind it.
+An output may take the place of its own argument's file, x.npy@x.npy, and of no other file that is read. Sizes take K, M and G. A file that is read and has an @ in its name gets
+one more behind it: x@1.npy@, x@1.npy@y.npy. Vectors of three are given, shown and saved as arrays in threes; a file's bytes have room
+for a fourth number in each. Images, samplers, pipes and structs by value cannot be given. In --json, numbers that are none are the
+strings "nan", "inf" and "-inf".
+
+The kernel runs as it is: one that reads or writes outside its buffers, or does not end, may crash or hang this process.
 
 Examples:
   anycl run saxpy.cl saxpy --global 1000 --arg 2 --arg iota:1000 --arg zeros:1000 --arg 1000
@@ -100,9 +105,21 @@ Extents parse_extents(std::string_view option, std::string_view text) {
   return sizes.size() == 2 ? Extents(sizes[0], sizes[1]) : Extents(sizes[0], sizes[1], sizes[2]);
 }
 
+void check_groups(const Extents& global, const Extents& local) {
+  for (unsigned i = 0; i < std::min(global.dimensions(), local.dimensions()); ++i)
+    if (local.data()[i] != 0 && global.data()[i] % local.data()[i] != 0)
+      throw InvalidArgument(
+          fmt::format("--local {} does not divide --global {}; a kernel that checks for work-items past the end "
+                      "can be given a global size of whole groups",
+                      extents_text(local), extents_text(global)));
+}
+
 Range parse_range(const Request& request) {
   const Extents global = parse_extents("--global", request.global);
-  return request.local.empty() ? Range(global) : Range(global, parse_extents("--local", request.local));
+  if (request.local.empty()) return Range(global);
+  const Extents local = parse_extents("--local", request.local);
+  check_groups(global, local);
+  return Range(global, local);
 }
 
 /// "argument 1 'x' (zeros:y)"
