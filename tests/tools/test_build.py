@@ -112,7 +112,7 @@ class Build(CommandTest):
         self.assertEqual(document["failed"], 2)
 
     def test_a_crashing_compiler_takes_no_other_file_with_it(self):
-        """OCL-071: compilers run in processes of their own."""
+        """Compilers run in processes of their own."""
         drivers = DriverFolder(self.folder / "drivers").add_stub("odd", "build=crash")
         env = self.env | drivers.variables | {"ANYCL_DEVICES": "", "ANYCL_CACHE": "off", "ANYCL_PROBE": "inline"}
         plain = self.source("plain.cl", "kernel void triple(global int* x, uint n) { if (n) x[0] *= 3; }\n")
@@ -168,10 +168,15 @@ class Build(CommandTest):
         ]:
             with self.subTest(str(path)):
                 self.refused("build", self.good, path, says=says)
+        for size in [(16 << 20) + 1, (64 << 20) + 1]:
+            large = self.source("large.cl", " " * size)
+            self.refused("build", large, says=["large.cl", "bytes"])
         self.refused("build", self.good, "-I", self.folder / "nowhere", says="nowhere")
 
     def test_bad_usage(self):
         self.refused("build", says="--help")
+        self.refused("build", "-x", says=["-x", "no such option", "anycl build --help"])
+        self.refused("build", self.good, "-I", "", says="-I: the name is empty")
         self.refused("build", self.good, "--emit", "nothing", says="--help")
         self.refused("build", self.good, "--device", "gpu", "--all-drivers", says="--help")
         self.refused("build", self.good, "-o", "x.bin", says="--emit")
@@ -223,7 +228,7 @@ class Build(CommandTest):
                 self.refused("build", self.good, *emit, output, says=[str(output), "take the place of", str(self.good)])
 
     def test_intermediate_code_is_refused_with_the_reason(self):
-        self.refused("build", self.good, "--emit", "ir", code=3, says=["SPIR-V", "--emit binary"])
+        self.refused("build", self.good, "--emit", "ir", says=["SPIR-V", "--emit binary"])
 
     def test_every_driver_is_asked_on_demand(self):
         self.env["ANYCL_DEVICES"] = ""
@@ -277,8 +282,21 @@ class Build(CommandTest):
         self.assertRegex(run.stderr, BROKEN_LINE.format(self.broken))
         self.assertIn("1 programs built and 1 stored, 0 were there, 1 failed", run.stdout)
 
+        told = self.document("anycl.cache.warmed", "cache", "warm", self.broken, self.good, env=self.env, expect=1)
+        (failure,) = told["failures"]
+        self.assertEqual(failure["file"], str(self.broken))
+        self.assertTrue(failure["device"])
+        self.assertIn("undeclared_thing", " ".join(message["text"] for message in failure["messages"]))
+
         off = self.anycl("cache", "warm", self.good, env=self.env | {"ANYCL_CACHE": "off"}, expect=1)
-        self.assertIn("not in the cache", off.stderr)
+        self.assertIn("not in the cache; it is off", off.stderr)
+        shared = self.folder / "shared"
+        shared.mkdir()
+        shared.chmod(0o777)
+        env = self.env | {"ANYCL_CACHE_DIR": str(shared)}
+        self.document("anycl.cache.warmed", "cache", "warm", self.good, env=env, expect=1)
+        full = self.env | {"ANYCL_CACHE_LIMIT": "1", "ANYCL_CACHE_DIR": str(self.folder / "small")}
+        self.assertIn("over its limit of 1 B", self.anycl("cache", "warm", self.good, env=full, expect=1).stderr)
 
 
 if __name__ == "__main__":

@@ -41,8 +41,8 @@ the folders of -I, nowhere else. Without --device or --all-drivers: the devices 
 Compilers run in processes of their own: one that crashes or hangs fails its file and no other. ANYCL_BUILD=inline runs them in this
 one; ANYCL_BUILD_LIMIT and ANYCL_BUILD_MEMORY set their limits.
 
---emit binary writes what each driver makes of FILE to FILE.DRIVER.bin, whole or not at all: in the folder -o, else in the current
-one; for one file and one device -o may name the file. Its format is the driver's own: an ELF file, assembly, an archive. --emit ir is
+--emit binary writes what each driver makes of FILE to files, whole or not at all, in the folder -o, else in the current one: of
+saxpy.cl to saxpy.pocl.bin, and with two devices of one driver to saxpy.pocl-0.bin and saxpy.pocl-1.bin; for one file and one device -o may name the file. Its format is the driver's own: an ELF file, assembly, an archive. --emit ir is
 refused: drivers hand out SPIR-V only where they were given SPIR-V.
 
 Examples:
@@ -73,7 +73,7 @@ struct Places {
 };
 
 [[noreturn]] void refuse_ir() {
-  throw Unsupported(
+  throw InvalidArgument(
       "--emit ir: OpenCL drivers hand out SPIR-V only for programs that were given as SPIR-V; --emit binary writes "
       "what a "
       "driver makes of the source (assembly on NVIDIA's, an ELF file on most), and clang --target=spirv64 makes "
