@@ -191,8 +191,10 @@ void RunArgument::spread_threes() {
         fmt::format("{}: its last dimension is not 3, which {} needs", spec_.value, to_string(type_)));
   const std::size_t each = 3 * scalar_bytes(type_.scalar);
   std::vector<std::byte> spread(contents_.size() / each * element_bytes(type_));
-  for (std::size_t i = 0; i < contents_.size() / each; ++i)
-    std::copy_n(contents_.begin() + i * each, each, spread.begin() + i * element_bytes(type_));
+  for (std::size_t i = 0; i < contents_.size() / each; ++i) {
+    const auto three = std::span(contents_).subspan(i * each, each);
+    std::copy(three.begin(), three.end(), std::span(spread).subspan(i * element_bytes(type_)).begin());
+  }
   contents_ = std::move(spread);
 }
 

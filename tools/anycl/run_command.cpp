@@ -48,10 +48,10 @@ buffers then. One --arg for each parameter, in their order. SPEC is one of
   raw:FILE                   a buffer with a file's bytes
 and TYPE: ahead, such as float:zeros:100 or uint:3, where the kernel does not tell the type. Behind a buffer @OUT saves what is in
 it after the run: @y.npy as an array, any other name as bytes; whole or not at all. What is not saved is shown, up to 8 numbers.
-An output may take the place of its own argument's file, x.npy@x.npy, and of no other file that is read. Sizes take K, M and G. A file that is read and has an @ in its name gets
-one more behind it: x@1.npy@, x@1.npy@y.npy. Vectors of three are given, shown and saved as arrays in threes; a file's bytes have room
-for a fourth number in each. Images, samplers, pipes and structs by value cannot be given. In --json, numbers that are none are the
-strings "nan", "inf" and "-inf".
+An output may take the place of its own argument's file, x.npy@x.npy, and of no other file that is read. Sizes take K, M and G. A
+file that is read and has an @ in its name gets one more behind it: x@1.npy@, x@1.npy@y.npy. Vectors of three are given, shown and
+saved as arrays in threes; a file's bytes have room for a fourth number in each. Images, samplers, pipes and structs by value
+cannot be given. In --json, numbers that are none are the strings "nan", "inf" and "-inf".
 
 The kernel runs as it is: one that reads or writes outside its buffers, or does not end, may crash or hang this process.
 
