@@ -7,6 +7,7 @@ import struct
 import unittest
 
 from anycl_command import DRIVER, CommandTest
+from driver_folder import DriverFolder
 
 GOOD = """#include "part.clh"
 kernel void scale(global float* x, const float factor, local int* room) {
@@ -110,6 +111,20 @@ class Build(CommandTest):
         self.assertEqual([build["built"] for build in document["builds"]], [False, True, False])
         self.assertEqual(document["failed"], 2)
 
+    def test_a_crashing_compiler_takes_no_other_file_with_it(self):
+        """Compilers run in processes of their own."""
+        drivers = DriverFolder(self.folder / "drivers").add_stub("odd", "build=crash")
+        env = self.env | drivers.variables | {"ANYCL_DEVICES": "", "ANYCL_CACHE": "off", "ANYCL_PROBE": "inline"}
+        plain = self.source("plain.cl", "kernel void triple(global int* x, uint n) { if (n) x[0] *= 3; }\n")
+        cycle = self.source("cycle.cl", '#include "cycle.cl"\n')
+
+        document = self.document("anycl.build", "build", plain, cycle, env=env, expect=1)
+        warmed = self.document("anycl.cache.warmed", "cache", "warm", plain, cycle, env=env, expect=1)
+
+        self.assertEqual([build["file"] for build in document["builds"]], [str(plain), str(cycle)])
+        self.assertIn("the process with the compiler", document["builds"][0]["error"]["message"])
+        self.assertEqual(warmed["failed"], 2)
+
     @unittest.skipUnless(TELLS_WARNINGS, "this driver tells no warnings")
     def test_warnings_are_told_each_time_and_fail_nothing(self):
         warned = self.source("warned.cl", f"kernel void k(global int* x) {{ *x = 1; }}\n#warning told by {os.getpid()}\n")
@@ -153,10 +168,15 @@ class Build(CommandTest):
         ]:
             with self.subTest(str(path)):
                 self.refused("build", self.good, path, says=says)
+        for size in [(16 << 20) + 1, (64 << 20) + 1]:
+            large = self.source("large.cl", " " * size)
+            self.refused("build", large, says=["large.cl", "bytes"])
         self.refused("build", self.good, "-I", self.folder / "nowhere", says="nowhere")
 
     def test_bad_usage(self):
         self.refused("build", says="--help")
+        self.refused("build", "-x", says=["-x", "no such option", "anycl build --help"])
+        self.refused("build", self.good, "-I", "", says="-I: the name is empty")
         self.refused("build", self.good, "--emit", "nothing", says="--help")
         self.refused("build", self.good, "--device", "gpu", "--all-drivers", says="--help")
         self.refused("build", self.good, "-o", "x.bin", says="--emit")
@@ -199,8 +219,16 @@ class Build(CommandTest):
         (self.folder / "sub" / "good.cl").write_text(GOOD.split("\n", 1)[1].replace("PART", "1"))
         self.refused("build", self.good, self.folder / "sub" / "good.cl", *emit, "-o", self.folder, says="two files")
 
+    def test_no_binary_takes_the_place_of_a_source(self):
+        emit = ["--emit", "binary", "-o"]
+        (self.folder / "link.bin").symlink_to("good.cl")
+        (self.folder / "sub").mkdir()
+        for output in [self.good, self.folder / "sub" / ".." / "good.cl", self.folder / "link.bin"]:
+            with self.subTest(str(output)):
+                self.refused("build", self.good, *emit, output, says=[str(output), "take the place of", str(self.good)])
+
     def test_intermediate_code_is_refused_with_the_reason(self):
-        self.refused("build", self.good, "--emit", "ir", code=3, says=["SPIR-V", "--emit binary"])
+        self.refused("build", self.good, "--emit", "ir", says=["SPIR-V", "--emit binary"])
 
     def test_every_driver_is_asked_on_demand(self):
         self.env["ANYCL_DEVICES"] = ""
@@ -254,8 +282,21 @@ class Build(CommandTest):
         self.assertRegex(run.stderr, BROKEN_LINE.format(self.broken))
         self.assertIn("1 programs built and 1 stored, 0 were there, 1 failed", run.stdout)
 
+        told = self.document("anycl.cache.warmed", "cache", "warm", self.broken, self.good, env=self.env, expect=1)
+        (failure,) = told["failures"]
+        self.assertEqual(failure["file"], str(self.broken))
+        self.assertTrue(failure["device"])
+        self.assertIn("undeclared_thing", " ".join(message["text"] for message in failure["messages"]))
+
         off = self.anycl("cache", "warm", self.good, env=self.env | {"ANYCL_CACHE": "off"}, expect=1)
-        self.assertIn("not in the cache", off.stderr)
+        self.assertIn("not in the cache; it is off", off.stderr)
+        shared = self.folder / "shared"
+        shared.mkdir()
+        shared.chmod(0o777)
+        env = self.env | {"ANYCL_CACHE_DIR": str(shared)}
+        self.document("anycl.cache.warmed", "cache", "warm", self.good, env=env, expect=1)
+        full = self.env | {"ANYCL_CACHE_LIMIT": "1", "ANYCL_CACHE_DIR": str(self.folder / "small")}
+        self.assertIn("over its limit of 1 B", self.anycl("cache", "warm", self.good, env=full, expect=1).stderr)
 
 
 if __name__ == "__main__":

@@ -136,6 +136,7 @@ class Cache(CommandTest):
         again = self.anycl("cache", "export", "all", env=self.env, cwd=place.parent).stdout
         self.assertEqual(again, f"1 programs copied to {place}\n")
         self.refused("cache", "export", says="FOLDER")
+        self.refused("cache", "export", "", says="the name of FOLDER is empty")
         self.refused("cache", "export", str(self.cache), says="is the cache itself", env=self.env)
 
     def test_bad_requests(self):

@@ -122,6 +122,32 @@ class Run(CommandTest):
         document = self.result("vectors", 1, "3", f"zeros:1@{self.folder}/v.npy", more=self.T)
         self.assertEqual(read_npy((self.folder / "v.npy").read_bytes()), ("<f4", (1, 4), [6.0] * 4))
 
+    def threes(self, *specs, size=2):
+        own = self.write("threes.cl", b"kernel void k(float3 v, global float3* y) { y[get_global_id(0)] += v; }\n")
+        words = ["--global", size, *(word for spec in specs for word in ("--arg", spec))]
+        return self.document("anycl.run", "run", own, "k", *words, env=self.env)["arguments"]
+
+    def test_vectors_of_three_are_three_numbers(self):
+        out = self.folder / "out.npy"
+        v, y = self.threes("1,2,3", f"iota:2@{out}")
+        self.assertEqual((v["type"], v["values"]), ("float3", [1, 2, 3]))
+        self.assertEqual((y["type"], y["values"]), ("float3[2]", [1, 3, 5, 4, 6, 8]))
+        self.assertEqual(read_npy(out.read_bytes()), ("<f4", (2, 3), [1, 3, 5, 4, 6, 8]))
+        raw = self.folder / "out.bin"
+        self.threes("1", f"zeros:2@{raw}")
+        self.assertEqual(raw.stat().st_size, 32)
+
+    def test_arrays_of_vectors_of_three(self):
+        out = self.folder / "out.npy"
+        for last, numbers, want in [(3, [1, 2, 3, 4, 5, 6], [2, 3, 4, 5, 6, 7]), (4, [1, 2, 3, 0, 4, 5, 6, 0], [2, 3, 4, 5, 6, 7])]:
+            array = self.write("in.npy", npy("<f4", (2, last), struct.pack(f"<{2 * last}f", *numbers)))
+            y = self.threes("1", f"{array}@{out}")[1]
+            self.assertEqual(y["values"], want)
+            self.assertEqual(read_npy(out.read_bytes())[1], (2, last))
+        array = self.write("in.npy", npy("<f4", (6,), bytes(24)))
+        self.write("threes.cl", b"kernel void k(global float3* y) { y[0] = 0; }\n")
+        self.refused("run", "threes.cl", "k", "--global", 1, "--arg", array, env=self.env, cwd=self.folder, says="last dimension")
+
     def test_null_pointers(self):
         self.assertEqual(self.values(self.result("is_null", 1, "null", "zeros:1", more=self.T), 1), [1])
         self.assertEqual(self.values(self.result("is_null", 1, "zeros:1", "zeros:1", more=self.T), 1), [0])
@@ -159,6 +185,13 @@ class Run(CommandTest):
         self.assertEqual(out.read_bytes(), raw.read_bytes())
         self.assertEqual(document["arguments"][0]["saved"], str(out))
         self.assertEqual(self.values(self.result("same", 3, f"raw:{raw}@", more=self.T), 0), [7, 8, 9])
+
+    def test_outputs_with_an_at_in_their_name(self):
+        out = self.folder / "a@b.npy"
+        for spec in ["zeros:1", "int:iota:1", "random:1:2"]:
+            self.result("same", 1, f"{spec}@{out}", more=self.T)
+            self.assertEqual(read_npy(out.read_bytes())[1], (1,))
+            out.unlink()
 
     def test_version_2_and_headers_in_another_order(self):
         header = '{"shape": (2, ), "fortran_order" : False, "descr": "<i4"}   '
@@ -204,6 +237,8 @@ class Run(CommandTest):
             ("raw:", "needs a file"),
             ("", "none of"),
             ("quux", "none of"),
+            ("zeros:2@", "no file is named"),
+            ("x.npy@", "no file is named"),
             ("3@x.npy", "only a buffer"),
             ("null@x.npy", "only a buffer"),
             ("int:null", "TYPE:"),
@@ -225,13 +260,19 @@ class Run(CommandTest):
             (3, "-1", "argument 3 'n'"),
             (3, "4294967296", "argument 3 'n'"),
             (3, "1.5", "argument 3 'n'"),
+            (3, "-1", "'-1' does not fit a uint: 0 to 4294967295"),
+            (3, "0x1ffffffff", "does not fit a uint"),
+            (3, "1x", "'1x' is no uint"),
+            (0, "1e39", "'1e39' does not fit a float: 1e-45 to 3.4028235e+38"),
+            (0, "1e-60", "does not fit a float"),
+            (1, "int:iota:3", "these are numbers of type int, but the kernel takes global float*"),
             (3, "null", "argument 3 'n'"),
         ]:
             with self.subTest(spec):
                 self.run_refused("saxpy", 3, *good[:index], spec, *good[index + 1 :], says=says)
         self.run_refused("saxpy", 3, *good[:3], says=["takes 4 arguments", "3 are given"])
         array = self.write("doubles.npy", npy("<f8", (3,), bytes(24)))
-        self.run_refused("saxpy", 3, "2", str(array), "zeros:3", "3", says=["argument 1 'x'", "double"])
+        self.run_refused("saxpy", 3, "2", str(array), "zeros:3", "3", says=["argument 1 'x'", "doubles.npy holds numbers of type double, but the kernel takes global float*"])
 
     def test_types_that_the_kernel_does_not_tell(self):
         own = self.write("own.cl", b"typedef struct { int a; } my_t;\nkernel void k(global my_t* x) { x[0].a = 5; }\n")
@@ -243,16 +284,25 @@ class Run(CommandTest):
     def test_images_are_not_given(self):
         own = self.write("image.cl", b"kernel void k(read_only image2d_t i, global float* y) { y[0] = get_image_width(i); }\n")
         words = ["run", own, "k", "--global", 1, "--arg"]
-        for spec in ["1", "zeros:4"]:
+        for spec in ["1", "zeros:4", "null"]:
             run = self.anycl(*words, spec, "--arg", "zeros:1", env=self.env, expect=2)
-            self.assertRegex(run.stderr, r"argument 0 'i': a (number|buffer) is given where the kernel takes .*image2d_t\n")
+            self.assertRegex(run.stderr, r"argument 0 'i': the kernel takes .*image2d_t; 'anycl run' gives no images, samplers")
+
+    def test_structs_are_not_given(self):
+        own = self.write("own.cl", b"typedef struct { int a, b; } my_t;\nkernel void k(my_t x) {}\n")
+        self.refused("run", own, "k", "--global", 1, "--arg", "1", env=self.env, says=["my_t", "struct"])
+
+    def test_numbers_that_are_none_are_words_in_json(self):
+        own = self.write("odd.cl", b"kernel void k(global float* y) { y[0] = NAN; y[1] = INFINITY; y[2] = -INFINITY; y[3] = 1; }\n")
+        document = self.document("anycl.run", "run", own, "k", "--global", 1, "--arg", "zeros:4", env=self.env)
+        self.assertEqual(self.values(document, 0), ["nan", "inf", "-inf", 1])
 
     def test_sizes(self):
         for size in ["", "x", "1,", "1,2,3,4", "-1", "1.5"]:
             with self.subTest(size):
                 self.run_refused("same", size, "zeros:1", says="--global")
         self.run_refused("same", "10", "zeros:10", more=["--local", "x"], says="--local")
-        self.run_refused("same", "10", "zeros:10", more=["--local", "3"], says="does not divide")
+        self.run_refused("same", "10", "zeros:10", more=["--local", "3"], says=["--local 3 does not divide --global 10", "whole groups"])
         self.run_refused("same", "10", "zeros:10", more=["--repeat", "0"], says="--help")
         self.assertEqual(self.values(self.result("same", "0", "zeros:3", more=self.T), 0), [0, 0, 0])
 
@@ -264,6 +314,29 @@ class Run(CommandTest):
         self.run_refused("nothing", 1, f"zeros:1@{out}", says=["nothing", "saxpy"])
         self.assertEqual(out.read_bytes(), b"before")
         self.assertEqual(sorted(self.contents()), ["kernels.cl", "out.npy"])
+
+    def test_no_output_takes_the_place_of_what_is_read(self):
+        array = self.write("in.npy", npy("<i4", (1,), b"\1\0\0\0"))
+        self.write("bytes.bin", b"\1\0\0\0")
+        (self.folder / "link").symlink_to("kernels.cl")
+        before = self.contents()
+        for specs, both in [
+            (["zeros:1@kernels.cl"], "kernels.cl would take the place of kernels.cl"),
+            (["zeros:1@./kernels.cl"], "./kernels.cl would take the place of kernels.cl"),
+            (["zeros:1@link"], "link would take the place of kernels.cl"),
+            (["in.npy", f"zeros:1@{array}"], f"{array} would take the place of in.npy"),
+            (["zeros:1@bytes.bin", "raw:bytes.bin"], "bytes.bin would take the place of bytes.bin"),
+            (["in.npy@kernels.cl"], "kernels.cl would take the place of kernels.cl"),
+            (["zeros:1@new.bin", "zeros:1@./new.bin"], ["two buffers", "./new.bin"]),
+        ]:
+            with self.subTest(specs):
+                self.run_refused("same", 1, *specs, says=both)
+        self.assertEqual(self.contents(), before)
+
+    def test_an_array_may_be_changed_in_place(self):
+        array = self.write("in.npy", npy("<i4", (1,), b"\0\0\0\0"))
+        self.result("same", 1, f"{array}@{array}", more=self.T)
+        self.assertEqual(read_npy(array.read_bytes()), ("<i4", (1,), [0]))
 
     def test_a_source_that_does_not_build(self):
         self.run_refused("same", 1, "zeros:1", more=["-DT=no_such_type"], code=1, says="no_such_type")

@@ -36,12 +36,21 @@ std::optional<ElementType> take_type(std::string_view& text) {
   return type;
 }
 
-/// Cuts off `@OUT`; a file with an @ in its name is written with one more behind it.
+/// Whether what stands ahead of `@OUT` can have an @ itself.
+bool may_be_file(std::string_view text) {
+  return text.starts_with("raw:") ||
+         std::none_of(kWords.begin(), kWords.end(), [text](const Word& word) { return text.starts_with(word.text); });
+}
+
+/// Cuts off `@OUT`. A file with an @ in its name is written with one more behind it.
 std::string take_output(std::string_view& text) {
-  const auto at = text.rfind('@');
+  const bool of_file = may_be_file(text);
+  const auto at = of_file ? text.rfind('@') : text.find('@');
   if (at == std::string_view::npos) return {};
   std::string output(text.substr(at + 1));
   text = text.substr(0, at);
+  const bool ends_name = of_file && text.find('@') != std::string_view::npos;
+  if (output.empty() && !ends_name) throw InvalidArgument("no file is named behind @");
   return output;
 }
 

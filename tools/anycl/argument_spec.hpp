@@ -20,6 +20,7 @@ struct ArgumentSpec {
   std::uint64_t seed = 1;
   std::string output{};  ///< file to save it to; empty: none
 
+  [[nodiscard]] bool is_file() const noexcept { return kind >= Kind::npy; }
   [[nodiscard]] bool is_buffer() const noexcept { return kind >= Kind::zeros; }
 };
 

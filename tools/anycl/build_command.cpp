@@ -20,6 +20,7 @@
 #include "json_document.hpp"
 #include "kernel_description.hpp"
 #include "os_output_file.hpp"
+#include "output_check.hpp"
 #include "printable.hpp"
 #include "program_builds.hpp"
 #include "quantity.hpp"
@@ -37,8 +38,11 @@ take of the device. What compilers say goes to stderr, warnings too, as editors 
 A line that ends in [pocl, intel] was said for these of several devices. #include finds files beside the one that says it and in
 the folders of -I, nowhere else. Without --device or --all-drivers: the devices of ranks 0, 1, ... of 'anycl devices'.
 
---emit binary writes what each driver makes of FILE to FILE.DRIVER.bin, whole or not at all: in the folder -o, else in the current
-one; for one file and one device -o may name the file. Its format is the driver's own: an ELF file, assembly, an archive. --emit ir is
+Compilers run in processes of their own: one that crashes or hangs fails its file and no other. ANYCL_BUILD=inline runs them in this
+one; ANYCL_BUILD_LIMIT and ANYCL_BUILD_MEMORY set their limits.
+
+--emit binary writes what each driver makes of FILE to files, whole or not at all, in the folder -o, else in the current one: of
+saxpy.cl to saxpy.pocl.bin, and with two devices of one driver to saxpy.pocl-0.bin and saxpy.pocl-1.bin; for one file and one device -o may name the file. Its format is the driver's own: an ELF file, assembly, an archive. --emit ir is
 refused: drivers hand out SPIR-V only where they were given SPIR-V.
 
 Examples:
@@ -63,13 +67,13 @@ struct Places {
   std::size_t devices = 0;
   std::size_t next = 0;  ///< of `paths`
 
-  /// \throws InvalidArgument  when two would be one.
+  /// \throws InvalidArgument  when two would be one, or one would take the place of a file that is built.
   /// \throws IoError          when there is no such folder, or none of ours could be put there.
   Places(const Request& request, std::span<const std::string> names);
 };
 
 [[noreturn]] void refuse_ir() {
-  throw Unsupported(
+  throw InvalidArgument(
       "--emit ir: OpenCL drivers hand out SPIR-V only for programs that were given as SPIR-V; --emit binary writes "
       "what a "
       "driver makes of the source (assembly on NVIDIA's, an ELF file on most), and clang --target=spirv64 makes "
@@ -96,6 +100,7 @@ Places::Places(const Request& request, std::span<const std::string> names) : dev
   if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
     throw InvalidArgument(fmt::format("--emit: two files would be written to {}; build them one by one, with --output",
                                       printable(*twice)));
+  for (const std::string& path : paths) refuse_to_replace(files, path, "--emit");
   for (const std::string& path : paths) static_cast<void>(OutputFile(path));  // before the work: it could be put there
 }
 

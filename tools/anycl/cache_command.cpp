@@ -2,13 +2,14 @@
 #include <array>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -21,6 +22,8 @@
 #include "anycl/program/stored_programs.hpp"
 #include "base/scaled_number.hpp"
 #include "command.hpp"
+#include "device_list.hpp"
+#include "diagnostics.hpp"
 #include "json_document.hpp"
 #include "printable.hpp"
 #include "program_builds.hpp"
@@ -37,6 +40,7 @@ All of it can be removed at any time, while programs use it too: what is missing
 came of trying drivers; 'clear' removes that too, so that each driver is tried again.
 
 A program finds what 'warm' has built when it reads the same files by the same names, with the same definitions.
+Compilers run in processes of their own, as in 'anycl build'.
 
 Examples:
   anycl cache list
@@ -193,6 +197,7 @@ ExitCode clear(bool json) {
 }
 
 ExitCode export_to(const std::string& folder, bool json) {
+  if (folder.empty()) throw InvalidArgument("cache export: the name of FOLDER is empty");
   const std::string place = std::filesystem::absolute(folder).lexically_normal();
   const std::uint64_t count = export_stored_programs(place);
   if (!json) {
@@ -206,8 +211,30 @@ ExitCode export_to(const std::string& folder, bool json) {
   return ExitCode::done;
 }
 
+/// Why programs are not in the cache, as far as that is known here.
+std::string loss_text() {
+  const char* use = std::getenv("ANYCL_CACHE");
+  if (use != nullptr && std::string_view(use) == "off") return "it is off (ANYCL_CACHE)";
+  try {
+    return fmt::format(
+        "they are over its limit of {} (ANYCL_CACHE_LIMIT), or it cannot be written to; warnings say which",
+        bytes_text(stored_programs().limit));
+  } catch (const Error& error) {  // the results are out: one document, and one line on what is lost
+    return error.what();
+  }
+}
+
+Json describe_failure(const ProgramBuild& build) {
+  Json failure{{"file", build.file}, {"device", device_name(build.device)}};
+  failure["error"] = {{"kind", build.failure_kind}, {"message", build.failure}};
+  failure["messages"] = Json::array();
+  for (const BuildMessage& message : build.messages) failure["messages"].push_back(command::describe(message));
+  return failure;
+}
+
 /// What came of warming, as one line.
-ExitCode print_warmed(const KernelCacheStatistics& done, std::size_t failed, bool json) {
+ExitCode print_warmed(const KernelCacheStatistics& done, const Json& failures, bool json) {
+  const std::size_t failed = failures.size();
   const std::uint64_t lost = done.built - std::min(done.built, done.stored);
   if (json) {
     Json document = make_document("anycl.cache.warmed");
@@ -215,13 +242,14 @@ ExitCode print_warmed(const KernelCacheStatistics& done, std::size_t failed, boo
     document["from_disk"] = done.from_disk;
     document["stored"] = done.stored;
     document["failed"] = failed;
+    document["failures"] = failures;
     print_document(document);
   } else {
     fmt::print("{} programs built and {} stored, {} were there, {} failed\n", done.built, done.stored, done.from_disk,
                failed);
   }
   flush_results();
-  if (lost > 0) say(fmt::format("anycl: {} programs are not in the cache; it is off or cannot be written to\n", lost));
+  if (lost > 0) say(fmt::format("anycl: {} programs are not in the cache; {}\n", lost, loss_text()));
   return failed + lost == 0 ? ExitCode::done : ExitCode::answered_no;
 }
 
@@ -229,13 +257,14 @@ ExitCode warm(const BuildOrder& order, bool json) {
   const auto devices = order.devices();
   const auto names = short_names(devices);
   Context context(devices);
-  std::size_t failed = 0;
+  Json failures = Json::array();
   build_programs(order, context, [&](std::span<ProgramBuild> builds) {
     print_diagnostics(builds, names);
-    failed += static_cast<std::size_t>(std::count_if(builds.begin(), builds.end(), std::mem_fn(&ProgramBuild::failed)));
+    for (const ProgramBuild& build : builds)
+      if (build.failed()) failures.push_back(describe_failure(build));
   });
   flush_kernel_cache(context);
-  return print_warmed(kernel_cache_statistics(context), failed, json);
+  return print_warmed(kernel_cache_statistics(context), failures, json);
 }
 
 /// \throws InvalidArgument

@@ -81,6 +81,13 @@ ExitCode CommandLine::run(int argc, const char* const* argv) {
     parser_->parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
     return print_help();
+  } catch (const CLI::RequiredError& error) {  // an option that nobody knows is what went wrong first
+    const auto unknown = parser_->remaining(true);
+    const auto option =
+        std::find_if(unknown.begin(), unknown.end(), [](const auto& word) { return word.starts_with('-'); });
+    throw InvalidArgument(option == unknown.end()
+                              ? fmt::format("{}; see '{} --help'", error.what(), called_as(*parser_))
+                              : fmt::format("{}: no such option; see '{} --help'", *option, called_as(*parser_)));
   } catch (const CLI::ParseError& error) {
     throw InvalidArgument(fmt::format("{}; see '{} --help'", error.what(), called_as(*parser_)));
   }

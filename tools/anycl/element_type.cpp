@@ -105,25 +105,43 @@ double half_value(std::uint16_t bits) {
   return (bits & 0x8000) != 0 ? -value : value;
 }
 
+template <class T>
+struct Parsed {
+  NumberText verdict = NumberText::no_number;
+  T value{};
+};
+
 /// All of `text`, or nothing.
 template <class T, class... Format>
-std::optional<T> parse(std::string_view text, Format... format) {
-  T value{};
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value, format...);
-  if (failed != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
+Parsed<T> parse(std::string_view text, Format... format) {
+  Parsed<T> parsed;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), parsed.value, format...);
+  if (failed == std::errc::invalid_argument || end != text.data() + text.size()) return parsed;
+  parsed.verdict = failed == std::errc{} ? NumberText::fits : NumberText::out_of_range;
+  return parsed;
 }
 
 template <std::integral T>
-std::optional<T> parse_number(std::string_view text) {
-  if (!text.starts_with("0x") && !text.starts_with("0X")) return parse<T>(text);
-  const auto bits = parse<std::make_unsigned_t<T>>(text.substr(2), 16);
-  return bits ? std::optional(static_cast<T>(*bits)) : std::nullopt;
+Parsed<T> parse_number(std::string_view text) {
+  if (text.starts_with("0x") || text.starts_with("0X")) {
+    const auto bits = parse<std::make_unsigned_t<T>>(text.substr(2), 16);
+    return {bits.verdict, static_cast<T>(bits.value)};
+  }
+  const bool below_all = std::is_unsigned_v<T> && text.starts_with('-');
+  if (below_all && parse<T>(text.substr(1)).verdict != NumberText::no_number) return {NumberText::out_of_range, T{}};
+  return parse<T>(text);
 }
 
 template <std::floating_point T>
-std::optional<T> parse_number(std::string_view text) {
+Parsed<T> parse_number(std::string_view text) {
   return parse<T>(text);
+}
+
+template <std::floating_point T>
+Json json_of(T value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  return value;
 }
 
 }  // namespace
@@ -134,7 +152,7 @@ std::optional<ElementType> element_type(std::string_view word) {
     return entry.word == word || entry.long_word == word;
   });
   if (found == kWords.end()) return std::nullopt;
-  return ElementType{found->scalar, width == 3 ? 4 : width};
+  return ElementType{found->scalar, width};
 }
 
 std::optional<ElementType> pointee_type(std::string_view pointer) {
@@ -154,12 +172,23 @@ std::size_t scalar_bytes(ScalarType scalar) {
 
 bool is_floating(ScalarType scalar) { return scalar >= ScalarType::half; }
 
-bool write_number(std::string_view text, ScalarType scalar, std::span<std::byte> to) {
-  if (scalar == ScalarType::half) return false;
+NumberText write_number(std::string_view text, ScalarType scalar, std::span<std::byte> to) {
+  if (scalar == ScalarType::half) return NumberText::no_number;
   return with_type(scalar, [&](auto kind) {
-    const auto value = parse_number<decltype(kind)>(text);
-    if (value) store(*value, to);
-    return value.has_value();
+    const auto parsed = parse_number<decltype(kind)>(text);
+    if (parsed.verdict == NumberText::fits) store(parsed.value, to);
+    return parsed.verdict;
+  });
+}
+
+std::string range_text(ScalarType scalar) {
+  return with_type(scalar, [](auto kind) {
+    using Limits = std::numeric_limits<decltype(kind)>;
+    if constexpr (Limits::is_integer)
+      return fmt::format("{} to {}", static_cast<std::int64_t>(Limits::min()),
+                         static_cast<std::uint64_t>(Limits::max()));
+    else
+      return fmt::format("{} to {}", Limits::denorm_min(), Limits::max());
   });
 }
 
@@ -183,8 +212,14 @@ std::string number_text(ScalarType scalar, std::span<const std::byte> from) {
 }
 
 Json number_json(ScalarType scalar, std::span<const std::byte> from) {
-  if (scalar == ScalarType::half) return half_value(load<std::uint16_t>(from));
-  return with_type(scalar, [&](auto kind) { return Json(load<decltype(kind)>(from)); });
+  if (scalar == ScalarType::half) return json_of(half_value(load<std::uint16_t>(from)));
+  return with_type(scalar, [&](auto kind) {
+    const auto value = load<decltype(kind)>(from);
+    if constexpr (std::is_floating_point_v<decltype(kind)>)
+      return json_of(value);
+    else
+      return Json(value);
+  });
 }
 
 }  // namespace anycl::command

@@ -16,7 +16,10 @@ namespace anycl::command {
 /// A number or a vector of numbers.
 struct ElementType {
   detail::ScalarType scalar = detail::ScalarType::none;
-  std::size_t width = 1;  ///< numbers in memory: 4 for a vector of three
+  std::size_t width = 1;  ///< numbers
+
+  /// Numbers in memory: a vector of three has room for a fourth.
+  [[nodiscard]] std::size_t room() const noexcept { return width == 3 ? 4 : width; }
 
   friend bool operator==(const ElementType&, const ElementType&) = default;
 };
@@ -29,18 +32,23 @@ struct ElementType {
 
 [[nodiscard]] std::string to_string(ElementType type);
 [[nodiscard]] std::size_t scalar_bytes(detail::ScalarType scalar);
-[[nodiscard]] inline std::size_t element_bytes(ElementType type) { return scalar_bytes(type.scalar) * type.width; }
+[[nodiscard]] inline std::size_t element_bytes(ElementType type) { return scalar_bytes(type.scalar) * type.room(); }
 [[nodiscard]] bool is_floating(detail::ScalarType scalar);
 
-/// Writes the number that `text` says to the first bytes of `to`. False when it is none, or not one of that type: integers
-/// fit exactly, floating ones are rounded; there is no text of a half.
-[[nodiscard]] bool write_number(std::string_view text, detail::ScalarType scalar, std::span<std::byte> to);
+enum class NumberText { fits, out_of_range, no_number };
+
+/// Writes the number that `text` says to the first bytes of `to` when it is one of that type: integers fit exactly, floating ones
+/// are rounded; there is no text of a half.
+[[nodiscard]] NumberText write_number(std::string_view text, detail::ScalarType scalar, std::span<std::byte> to);
+
+/// "-128 to 127"; for floating-point numbers the smallest and the largest, ahead of their sign. Not for half.
+[[nodiscard]] std::string range_text(detail::ScalarType scalar);
 
 /// Writes `value`, of the low bits of which an integer type takes as many as it has. Not for half.
 void write_value(double value, detail::ScalarType scalar, std::span<std::byte> to);
 void write_bits(std::uint64_t bits, detail::ScalarType scalar, std::span<std::byte> to);
 
-/// The number in the first bytes of `from`.
+/// The number in the first bytes of `from`. In JSON, which has no numbers for them: "nan", "inf" and "-inf".
 [[nodiscard]] std::string number_text(detail::ScalarType scalar, std::span<const std::byte> from);
 [[nodiscard]] Json number_json(detail::ScalarType scalar, std::span<const std::byte> from);
 

@@ -30,7 +30,8 @@ void SourceOptions::add_to(CLI::App& parser) {
       ->allow_extra_args(false);
   parser.add_option("-I", include_folders, "A folder in which #include finds files")
       ->type_name("FOLDER")
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->check(CLI::Validator([](std::string& name) { return name.empty() ? "the name is empty" : ""; }, ""));
 }
 
 BuildOptions SourceOptions::build_options() const {

@@ -61,7 +61,7 @@ std::vector<std::uint8_t> read_file(const std::string& path, std::size_t limit) 
   if (file.number() < 0) refuse(path, std::strerror(errno));
   const std::size_t size = size_of(file, path);
   if (size > limit)
-    throw InvalidArgument(fmt::format("cannot read {}: it has {} bytes; at most {} are read", path, size, limit));
+    throw IoError(fmt::format("cannot read {}: it has {} bytes; at most {} are read", path, size, limit));
   std::vector<std::uint8_t> bytes(size);
   bytes.resize(fill(file, bytes, path));
   return bytes;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <exception>
 #include <string_view>
 
@@ -97,6 +98,11 @@ std::vector<Device> BuildOrder::devices() const {
   return devices;
 }
 
+BuildPlace BuildOrder::place() {
+  const char* wish = std::getenv("ANYCL_BUILD");
+  return wish != nullptr && std::string_view(wish) == "inline" ? BuildPlace::as_set : BuildPlace::child;
+}
+
 void ProgramBuild::fail(const std::exception& error) {
   const std::string_view text = error.what();
   failure = text.substr(0, text.find('\n'));
@@ -107,7 +113,7 @@ void ProgramBuild::fail(const std::exception& error) {
 
 void build_programs(const BuildOrder& order, Context& context,
                     const std::function<void(std::span<ProgramBuild>)>& done) {
-  const BuildOptions options = order.sources.build_options();
+  const BuildOptions options = order.sources.build_options().place(order.place());
   std::vector<ReadFile> read_files;
   for (const std::string& file : order.files) read_files.push_back(read(file, order.sources));
   std::vector<FileBuilds> all;

@@ -25,6 +25,9 @@ struct BuildOrder {
   /// The devices to build for.
   /// \throws InvalidArgument, NoDevice
   [[nodiscard]] std::vector<Device> devices() const;
+
+  /// A process of its own, unless ANYCL_BUILD=inline: a source that crashes a compiler shall not take the others with it.
+  [[nodiscard]] static BuildPlace place();
 };
 
 /// A file built for one device, or not.

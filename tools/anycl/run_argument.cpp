@@ -64,6 +64,27 @@ std::string what_lacks_type(const ParameterInfo* parameter) {
                               : fmt::format("'{}' is no type of numbers that is known here", parameter->type);
 }
 
+/// Whether the elements of a buffer can be read as `wanted`, as a launch sees it: bytes can, others have size and kind in common.
+bool can_be_read_as(ElementType wanted, ElementType given) {
+  const std::size_t size = scalar_bytes(given.scalar);
+  const bool half = given.scalar == detail::ScalarType::half || wanted.scalar == detail::ScalarType::half;
+  return size == 1 ||
+         (size == scalar_bytes(wanted.scalar) && (half || is_floating(given.scalar) == is_floating(wanted.scalar)));
+}
+
+/// Writes what `part` says, or tells why not.
+void take_part(std::string_view part, detail::ScalarType scalar, std::span<std::byte> to) {
+  const std::string word = to_string({scalar, 1});
+  switch (write_number(part, scalar, to)) {
+    case NumberText::fits:
+      return;
+    case NumberText::out_of_range:
+      throw InvalidArgument(fmt::format("'{}' does not fit a {}: {}", part, word, range_text(scalar)));
+    case NumberText::no_number:
+      throw InvalidArgument(fmt::format("'{}' is no {}", part, word));
+  }
+}
+
 /// Splits at commas.
 std::vector<std::string_view> parts_of(std::string_view text) {
   std::vector<std::string_view> parts;
@@ -79,6 +100,9 @@ std::vector<std::string_view> parts_of(std::string_view text) {
 
 RunArgument::RunArgument(Context& context, ArgumentSpec spec, const ParameterInfo* parameter)
     : spec_(std::move(spec)), name_(parameter == nullptr ? "" : parameter->name) {
+  if (parameter != nullptr && parameter->space == Space::other)
+    throw InvalidArgument(
+        fmt::format("the kernel takes {}; 'anycl run' gives no images, samplers or pipes", parameter->type));
   if (spec_.kind == Kind::number) take_number(parameter);
   if (!spec_.is_buffer()) return;
   read_only_ = parameter != nullptr && (parameter->is_const || parameter->space == Space::constant);
@@ -89,13 +113,26 @@ RunArgument::RunArgument(Context& context, ArgumentSpec spec, const ParameterInf
   if (!type && spec_.kind != Kind::npy && spec_.kind != Kind::raw)
     throw InvalidArgument(what_lacks_type(parameter) + "; write one ahead, such as float:zeros:1000");
   make_buffer(context);
+  if (parameter != nullptr) check_elements(*parameter);
+}
+
+void RunArgument::check_elements(const ParameterInfo& parameter) const {
+  const auto wanted = declared_type(&parameter, true);
+  if (!wanted || can_be_read_as(*wanted, type_)) return;
+  const bool is_array = spec_.kind == Kind::npy;
+  throw InvalidArgument(fmt::format("{} numbers of type {}, but the kernel takes {}{}",
+                                    is_array ? spec_.value + " holds" : "these are", to_string({type_.scalar, 1}),
+                                    declaration_of(parameter),
+                                    is_array ? "; save it with numpy's astype() first" : ""));
 }
 
 void RunArgument::take_number(const ParameterInfo* parameter) {
   if (parameter != nullptr && parameter->space != Space::value)
     throw InvalidArgument("a number is given where the kernel takes " + declaration_of(*parameter));
   const auto type = spec_.type ? spec_.type : declared_type(parameter, false);
-  if (!type) throw InvalidArgument(what_lacks_type(parameter) + "; write one ahead, such as int:3");
+  if (!type)
+    throw InvalidArgument(what_lacks_type(parameter) +
+                          "; write one ahead, such as int:3, unless it is a struct: 'anycl run' gives none");
   type_ = *type;
   if (type_.scalar == detail::ScalarType::half) throw InvalidArgument("numbers of type half cannot be given");
   const auto parts = parts_of(spec_.value);
@@ -105,8 +142,7 @@ void RunArgument::take_number(const ParameterInfo* parameter) {
   const std::size_t each = scalar_bytes(type_.scalar);
   for (std::size_t i = 0; i < type_.width; ++i) {
     const std::string_view part = parts[parts.size() == 1 ? 0 : i];
-    if (!write_number(part, type_.scalar, std::span(contents_).subspan(i * each)))
-      throw InvalidArgument(fmt::format("'{}' is no {}", part, to_string({type_.scalar, 1})));
+    take_part(part, type_.scalar, std::span(contents_).subspan(i * each));
   }
 }
 
@@ -138,6 +174,7 @@ void RunArgument::fill(const std::vector<std::uint8_t>& file) {
   }
   const auto bytes = std::as_bytes(std::span(file)).subspan(offset);
   contents_.assign(bytes.begin(), bytes.end());
+  if (spec_.kind == Kind::npy && type_.width == 3) spread_threes();
   if (contents_.size() % element_bytes(type_) != 0)
     throw InvalidArgument(
         fmt::format("{}: its {} bytes are no whole number of {}", spec_.value, contents_.size(), to_string(type_)));
@@ -146,16 +183,41 @@ void RunArgument::fill(const std::vector<std::uint8_t>& file) {
         fmt::format("{} needs a type; write one ahead, such as float:raw:{}", spec_.output, spec_.value));
 }
 
+void RunArgument::spread_threes() {
+  const std::size_t last = shape_.empty() ? 0 : shape_.back();
+  if (last == 4) return;  // with the fourth numbers, as in memory
+  if (last != 3)
+    throw InvalidArgument(
+        fmt::format("{}: its last dimension is not 3, which {} needs", spec_.value, to_string(type_)));
+  const std::size_t each = 3 * scalar_bytes(type_.scalar);
+  std::vector<std::byte> spread(contents_.size() / each * element_bytes(type_));
+  for (std::size_t i = 0; i < contents_.size() / each; ++i) {
+    const auto three = std::span(contents_).subspan(i * each, each);
+    std::copy(three.begin(), three.end(), std::span(spread).subspan(i * element_bytes(type_)).begin());
+  }
+  contents_ = std::move(spread);
+}
+
+std::vector<std::byte> RunArgument::saved_bytes() const {
+  const bool in_threes = type_.width == 3 && (shape_.empty() || shape_.back() == 3);
+  if (!in_threes || !spec_.output.ends_with(".npy")) return contents_;
+  std::vector<std::byte> bytes;
+  for (std::size_t i = 0; i < numbers(); ++i) {
+    const auto number = number_at(i).first(scalar_bytes(type_.scalar));
+    bytes.insert(bytes.end(), number.begin(), number.end());
+  }
+  return bytes;
+}
+
 void RunArgument::generate() {
-  const std::size_t each = scalar_bytes(type_.scalar);
   const bool floating = is_floating(type_.scalar);
   contents_.resize(spec_.size * element_bytes(type_));
   if (spec_.kind == Kind::zeros) return;
   if (type_.scalar == detail::ScalarType::half)
     throw InvalidArgument("halves are made by zeros: or read from a file only");
   Random random(spec_.seed);
-  for (std::size_t i = 0; i < contents_.size() / each; ++i) {
-    const auto to = std::span(contents_).subspan(i * each);
+  for (std::size_t i = 0; i < numbers(); ++i) {
+    const auto to = std::span(contents_).subspan(offset_of(i));
     const bool counts = spec_.kind == Kind::iota;
     if (floating)
       write_value(counts ? static_cast<double>(i) : random.fraction(), type_.scalar, to);
@@ -199,7 +261,8 @@ void RunArgument::save() const {
   }
   OutputFile file(spec_.output);
   if (std::fwrite(header.data(), 1, header.size(), file.stream()) != header.size()) file.fail(errno);
-  if (std::fwrite(contents_.data(), 1, contents_.size(), file.stream()) != contents_.size()) file.fail(errno);
+  const std::vector<std::byte> bytes = saved_bytes();
+  if (std::fwrite(bytes.data(), 1, bytes.size(), file.stream()) != bytes.size()) file.fail(errno);
   file.commit();
 }
 
@@ -207,10 +270,16 @@ std::size_t RunArgument::elements() const {
   return type_.scalar == detail::ScalarType::none ? contents_.size() : contents_.size() / element_bytes(type_);
 }
 
-std::size_t RunArgument::shown() const { return std::min(kMostShown, contents_.size() / scalar_bytes(type_.scalar)); }
+std::size_t RunArgument::numbers() const { return contents_.size() / element_bytes(type_) * type_.width; }
+
+std::size_t RunArgument::offset_of(std::size_t number) const {
+  return (number / type_.width * type_.room() + number % type_.width) * scalar_bytes(type_.scalar);
+}
+
+std::size_t RunArgument::shown() const { return std::min(kMostShown, numbers()); }
 
 std::span<const std::byte> RunArgument::number_at(std::size_t index) const {
-  return std::span(contents_).subspan(index * scalar_bytes(type_.scalar));
+  return std::span(contents_).subspan(offset_of(index));
 }
 
 std::string RunArgument::type_text() const {
@@ -224,7 +293,7 @@ std::string RunArgument::values_text() const {
   std::string text;
   for (std::size_t i = 0; i < shown(); ++i)
     text += fmt::format("{}{}", i == 0 ? "" : " ", number_text(type_.scalar, number_at(i)));
-  return shown() < contents_.size() / scalar_bytes(type_.scalar) ? text + " ..." : text;
+  return shown() < numbers() ? text + " ..." : text;
 }
 
 Json RunArgument::describe() const {

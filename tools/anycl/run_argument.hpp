@@ -52,6 +52,15 @@ class RunArgument {
   void make_buffer(Context& context);
   void fill(const std::vector<std::uint8_t>& file);
   void generate();
+
+  /// \throws InvalidArgument  when the kernel takes elements of another kind.
+  void check_elements(const ParameterInfo& parameter) const;
+
+  /// Arrays of N x 3 have no room behind each three; buffers do.
+  void spread_threes();
+  [[nodiscard]] std::vector<std::byte> saved_bytes() const;
+  [[nodiscard]] std::size_t numbers() const;  ///< in all, without that room
+  [[nodiscard]] std::size_t offset_of(std::size_t number) const;
   [[nodiscard]] std::size_t elements() const;
   [[nodiscard]] std::size_t shown() const;
   [[nodiscard]] std::span<const std::byte> number_at(std::size_t index) const;

@@ -25,6 +25,7 @@
 #include "kernel_description.hpp"
 #include "kernel_source.hpp"
 #include "os_output_file.hpp"
+#include "output_check.hpp"
 #include "printable.hpp"
 #include "quantity.hpp"
 #include "run_argument.hpp"
@@ -37,17 +38,22 @@ namespace {
 constexpr const char* kExplanation =
     R"(Runs KERNEL of FILE once, or --repeat times, each time on the same contents; tells how long it took, and what is in the
 buffers then. One --arg for each parameter, in their order. SPEC is one of
-  NUMBER                     of the parameter's type: 3, -1, 0x10, 2.5, 1e-3; for a vector 1,2,3,4 or one for all
+  NUMBER                     of the parameter's type: 3, -1, 0x10, 2.5, 1e-3; for a vector 1,2,3,4 or one for all; not of type half
   local:BYTES                local memory
   null                       a null pointer
   zeros:N                    a buffer with N elements of the parameter's type, all zero
-  iota:N                     0, 1, 2, ...
-  random:N[:SEED]            floating-point numbers in [0, 1), integers of all sizes; the same for the same seed (1)
+  iota:N                     0, 1, 2, ...; no halves
+  random:N[:SEED]            floating-point numbers in [0, 1), integers of all sizes, no halves; the same for the same seed (1)
   FILE.npy                   a buffer with NumPy's array: numbers in little-endian and C order
   raw:FILE                   a buffer with a file's bytes
 and TYPE: ahead, such as float:zeros:100 or uint:3, where the kernel does not tell the type. Behind a buffer @OUT saves what is in
 it after the run: @y.npy as an array, any other name as bytes; whole or not at all. What is not saved is shown, up to 8 numbers.
-Sizes take K, M and G. A file with an @ in its name gets one more behind it.
+An output may take the place of its own argument's file, x.npy@x.npy, and of no other file that is read. Sizes take K, M and G. A
+file that is read and has an @ in its name gets one more behind it: x@1.npy@, x@1.npy@y.npy. Vectors of three are given, shown and
+saved as arrays in threes; a file's bytes have room for a fourth number in each. Images, samplers, pipes and structs by value
+cannot be given. In --json, numbers that are none are the strings "nan", "inf" and "-inf".
+
+The kernel runs as it is: one that reads or writes outside its buffers, or does not end, may crash or hang this process.
 
 Examples:
   anycl run saxpy.cl saxpy --global 1000 --arg 2 --arg iota:1000 --arg zeros:1000 --arg 1000
@@ -99,9 +105,21 @@ Extents parse_extents(std::string_view option, std::string_view text) {
   return sizes.size() == 2 ? Extents(sizes[0], sizes[1]) : Extents(sizes[0], sizes[1], sizes[2]);
 }
 
+void check_groups(const Extents& global, const Extents& local) {
+  for (unsigned i = 0; i < std::min(global.dimensions(), local.dimensions()); ++i)
+    if (local.data()[i] != 0 && global.data()[i] % local.data()[i] != 0)
+      throw InvalidArgument(
+          fmt::format("--local {} does not divide --global {}; a kernel that checks for work-items past the end "
+                      "can be given a global size of whole groups",
+                      extents_text(local), extents_text(global)));
+}
+
 Range parse_range(const Request& request) {
   const Extents global = parse_extents("--global", request.global);
-  return request.local.empty() ? Range(global) : Range(global, parse_extents("--local", request.local));
+  if (request.local.empty()) return Range(global);
+  const Extents local = parse_extents("--local", request.local);
+  check_groups(global, local);
+  return Range(global, local);
 }
 
 /// "argument 1 'x' (zeros:y)"
@@ -121,15 +139,30 @@ std::vector<ArgumentSpec> parse_arguments(const Request& request) {
   return specs;
 }
 
-/// Before the work: files could be put there, each its own.
-void check_outputs(const std::vector<ArgumentSpec>& specs) {
+/// What may not be written to: the source, and what other arguments are read from.
+std::vector<std::string> inputs_beside(std::size_t index, const Request& request,
+                                       const std::vector<ArgumentSpec>& specs) {
+  std::vector<std::string> inputs{request.file};
+  for (std::size_t i = 0; i < specs.size(); ++i)
+    if (i != index && specs[i].is_file()) inputs.push_back(specs[i].value);
+  return inputs;
+}
+
+/// Before the work: files could be put there, each its own, in place of nothing that is read. An argument's own file may be
+/// named twice, which asks for just that.
+void check_outputs(const Request& request, const std::vector<ArgumentSpec>& specs) {
   std::vector<std::string> paths;
-  for (const ArgumentSpec& spec : specs)
-    if (!spec.output.empty()) paths.push_back(spec.output);
-  for (const std::string& path : paths) static_cast<void>(OutputFile(path));
-  std::sort(paths.begin(), paths.end());
-  if (const auto twice = std::adjacent_find(paths.begin(), paths.end()); twice != paths.end())
-    throw InvalidArgument(fmt::format("--arg: two buffers would be saved to {}", *twice));
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const std::string& path = specs[i].output;
+    if (path.empty()) continue;
+    refuse_to_replace(inputs_beside(i, request, specs), path, "--arg " + request.arguments[i]);
+    static_cast<void>(OutputFile(path));
+    const auto twice =
+        std::find_if(paths.begin(), paths.end(), [&](const std::string& other) { return is_same_file(path, other); });
+    if (twice != paths.end())
+      throw InvalidArgument(fmt::format("--arg: two buffers would be saved to one file, {} and {}", *twice, path));
+    paths.push_back(path);
+  }
 }
 
 std::vector<RunArgument> make_arguments(const Request& request, Context& context, std::vector<ArgumentSpec> specs,
@@ -235,7 +268,7 @@ void print_json(const Request& request, const ChosenDevice& chosen, const Kernel
 ExitCode run(const Request& request, bool json) {
   const Range range = parse_range(request);
   auto specs = parse_arguments(request);
-  check_outputs(specs);
+  check_outputs(request, specs);
   const BuildOptions options = request.sources.build_options();
   const Source source = read_source(request.file, request.sources);
 
