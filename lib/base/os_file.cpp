@@ -151,8 +151,7 @@ std::optional<PrivateFolder> PrivateFolder::open_existing(const std::string& pat
   Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!folder.valid()) {
     const bool is_link = errno == ENOTDIR && is_symbolic_link(path);
-    problem = is_link ? fmt::format("folder {} is a symbolic link", path)
-                      : fmt::format("cannot open folder {}: {}", path, reason());
+    problem = fmt::format("cannot open folder {}: {}", path, is_link ? "it is a symbolic link" : reason());
     return std::nullopt;
   }
   struct stat facts {};
