@@ -225,7 +225,8 @@ class Build(CommandTest):
         (self.folder / "sub").mkdir()
         for output in [self.good, self.folder / "sub" / ".." / "good.cl", self.folder / "link.bin"]:
             with self.subTest(str(output)):
-                self.refused("build", self.good, *emit, output, says=[str(output), "take the place of", str(self.good)])
+                self.refused("build", self.good, *emit, output,
+                             says=[str(output), "take the place of", str(self.good)], env=self.env)
 
     def test_intermediate_code_is_refused_with_the_reason(self):
         self.refused("build", self.good, "--emit", "ir", says=["SPIR-V", "--emit binary"])
