@@ -55,6 +55,9 @@ class RecentMap {
     }
     return std::nullopt;
   }
+  [[nodiscard]] std::optional<Value> take_oldest() {
+    return take_oldest([](const Value&) { return true; });
+  }
 
  private:
   using Entries = std::list<std::pair<const Key, Value>>;  // those used last first

@@ -18,7 +18,7 @@ void EntryWriter::expect(const std::shared_ptr<BuiltProgram>& program, const Cac
   storing_->expected.add(program.get(), Job{program, key, Event()});
   program->awaits_launch.store(true, std::memory_order_relaxed);
   if (storing_->expected.size() <= kMostExpected) return;
-  if (auto oldest = storing_->expected.take_oldest([](const Job&) { return true; })) add(*std::move(oldest));
+  if (auto oldest = storing_->expected.take_oldest()) add(*std::move(oldest));
 }
 
 void EntryWriter::launched(BuiltProgram& program, const Event& event) {

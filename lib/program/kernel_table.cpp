@@ -30,7 +30,7 @@ KernelTable::Found KernelTable::get(ContextCore& context, BuildInput input, std:
   if (const auto* known = kernels_.find(key)) return {*known, true};
   auto kernel = std::make_shared<KernelCore>(context, key.input, key.name);
   kernels_.add(std::move(key), kernel);
-  if (kernels_.size() > kMost) dropped = kernels_.take_oldest([](const auto&) { return true; });
+  if (kernels_.size() > kMost) dropped = kernels_.take_oldest();
   return {std::move(kernel), false};
 }
 

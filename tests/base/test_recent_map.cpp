@@ -12,12 +12,6 @@
 
 using anycl::RecentMap;
 
-namespace {
-
-const auto any = [](const auto&) { return true; };
-
-}  // namespace
-
 TEST_CASE("the entry that was not used for longest goes first", "[base][recent_map]") {
   RecentMap<std::string, int> map;
   map.add("a", 1);
@@ -26,11 +20,11 @@ TEST_CASE("the entry that was not used for longest goes first", "[base][recent_m
 
   REQUIRE(map.find("a") != nullptr);
 
-  CHECK(map.take_oldest(any) == 2);
+  CHECK(map.take_oldest() == 2);
   CHECK(map.find("b") == nullptr);
-  CHECK(map.take_oldest(any) == 3);
-  CHECK(map.take_oldest(any) == 1);
-  CHECK_FALSE(map.take_oldest(any));
+  CHECK(map.take_oldest() == 3);
+  CHECK(map.take_oldest() == 1);
+  CHECK_FALSE(map.take_oldest());
 }
 
 TEST_CASE("entries that may not go stay", "[base][recent_map]") {
@@ -65,7 +59,7 @@ TEST_CASE("a map that knows its last uses is still a map", "[base][recent_map]")
         break;
       case 1:
         if (expected.empty()) break;
-        REQUIRE(map.take_oldest(any) == expected.back().second);
+        REQUIRE(map.take_oldest() == expected.back().second);
         expected.pop_back();
         break;
       default:
