@@ -90,11 +90,10 @@ ProbeMemory::ProbeMemory(CachePlace cache, std::string loader, seconds limit)
     : cache_(std::move(cache)), loader_(std::move(loader)), limit_(limit) {}
 
 ProbeMemory ProbeMemory::to_look_at(const std::string& loader, seconds limit) {
-  CachePlace cache{CacheSettings::from_environment(), std::nullopt};
+  auto settings = CacheSettings::from_environment();
+  if (settings.mode != CacheSettings::Mode::off) settings.mode = CacheSettings::Mode::read_only;
   std::string ignored;
-  if (cache.readable() && !cache.settings.folder.empty())
-    cache.folder = os::PrivateFolder::open(cache.settings.folder, ignored, os::PrivateFolder::IfMissing::fail);
-  return {std::move(cache), loader, limit};
+  return {CachePlace::open(std::move(settings), ignored), loader, limit};
 }
 
 std::string ProbeMemory::entry_name(const DriverFile& driver) const {
@@ -115,13 +114,14 @@ std::string ProbeMemory::circumstances() const {
 }
 
 std::optional<DriverTrial> ProbeMemory::recall(const DriverFile& driver) const {
-  auto trial = look_up(driver);
-  if (trial) cache_.folder->mark_used(entry_name(driver));
+  const std::string name = entry_name(driver);
+  auto trial = read(driver, name);
+  if (trial) cache_.folder->mark_used(name);
   return trial;
 }
 
-std::optional<DriverTrial> ProbeMemory::look_up(const DriverFile& driver) const {
-  const auto bytes = cache_.folder ? cache_.folder->read(entry_name(driver), kLargestEntry) : std::nullopt;
+std::optional<DriverTrial> ProbeMemory::read(const DriverFile& driver, const std::string& name) const {
+  const auto bytes = cache_.folder ? cache_.folder->read(name, kLargestEntry) : std::nullopt;
   if (!bytes) return std::nullopt;
   std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
   const auto identity = take_line(text);

@@ -29,7 +29,9 @@ class ProbeMemory {
   [[nodiscard]] std::optional<DriverTrial> recall(const DriverFile& driver) const;
 
   /// The same, and whoever removes what is unused does not learn of it.
-  [[nodiscard]] std::optional<DriverTrial> look_up(const DriverFile& driver) const;
+  [[nodiscard]] std::optional<DriverTrial> look_up(const DriverFile& driver) const {
+    return read(driver, entry_name(driver));
+  }
 
   void keep(const DriverFile& driver, const DriverTrial& trial) const;
 
@@ -40,6 +42,7 @@ class ProbeMemory {
   ProbeMemory(CachePlace cache, std::string loader, std::chrono::seconds limit);
 
   [[nodiscard]] std::string entry_name(const DriverFile& driver) const;
+  [[nodiscard]] std::optional<DriverTrial> read(const DriverFile& driver, const std::string& name) const;
   [[nodiscard]] std::string circumstances() const;
   void forget_oldest() const;
 
