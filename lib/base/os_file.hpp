@@ -41,10 +41,10 @@ class PrivateFolder {
   /// `size_limit` bytes; anything else (a symlink, a FIFO, a folder) is nothing. Never blocks on what it finds.
   [[nodiscard]] std::optional<Bytes> read(const std::string& name, std::size_t size_limit) const;
 
-  /// Writes all of `content` under `name`, mode 0600 or, for readers, 0644, replacing what was there in one step; readers see the old file
-  /// or the new one. On failure nothing is left behind and `problem` says why. A process killed in the middle leaves
-  /// nothing either, but for the moment between naming the whole file and renaming it, and on systems that have no files
-  /// without names; `remove_leftovers` is for those.
+  /// Writes all of `content` under `name`, mode 0600 or, for readers, 0644, replacing what was there in one step; readers
+  /// see the old file or the new one. On failure nothing is left behind and `problem` says why. A process killed in the
+  /// middle leaves nothing either, but for the moment between naming the whole file and renaming it, and on systems that
+  /// have no files without names; `remove_leftovers` is for those.
   [[nodiscard]] bool replace(const std::string& name, std::span<const std::byte> content, std::string& problem) const;
 
   /// As `replace`, but keeps a file that is already there (false then, with an empty `problem`).

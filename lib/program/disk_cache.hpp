@@ -10,7 +10,8 @@
 namespace anycl::detail {
 
 /// A folder of entries, one file each, that this user alone may write to, and behind it one of root's that serves all users
-/// and is only read. Reading needs no lock; writing replaces whole files. Nothing here ever throws for what it finds on disk: a build from source is always the way out.
+/// and is only read. Reading needs no lock; writing replaces whole files. Nothing here ever throws for what it finds on
+/// disk: a build from source is always the way out.
 class DiskCache {
  public:
   /// The cache that the environment asks for: ANYCL_CACHE (on, off, readonly, verify), ANYCL_CACHE_LIMIT and ANYCL_CACHE_DIR,
