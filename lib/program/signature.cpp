@@ -145,8 +145,6 @@ std::string type_word(ElementType type) {
                          : fmt::format("{}{}", scalar_word(type.scalar), type.lanes);
 }
 
-std::size_t room_of(std::uint8_t lanes) noexcept { return lanes == 3 ? 4 : lanes; }
-
 std::size_t scalar_size(ScalarType type) noexcept { return facts_of(type).size; }
 
 bool is_integer(ScalarType type) noexcept { return type >= ScalarType::boolean && type <= ScalarType::uint64; }

@@ -46,8 +46,6 @@ struct Signature {
 [[nodiscard]] std::string_view scalar_word(ScalarType type) noexcept;
 /// The same with lanes, "uint4".
 [[nodiscard]] std::string type_word(ElementType type);
-/// How many lanes' room a vector takes: three take that of four.
-[[nodiscard]] std::size_t room_of(std::uint8_t lanes) noexcept;
 [[nodiscard]] std::size_t scalar_size(ScalarType type) noexcept;
 [[nodiscard]] bool is_integer(ScalarType type) noexcept;
 [[nodiscard]] bool is_signed_integer(ScalarType type) noexcept;

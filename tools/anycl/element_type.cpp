@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include "anycl/program/half.hpp"
+
 namespace anycl::command {
 namespace {
 
@@ -42,12 +44,12 @@ const ScalarWord* find_word(ScalarType scalar) {
   return std::find_if(kWords.begin(), kWords.end(), [scalar](const auto& entry) { return entry.scalar == scalar; });
 }
 
-/// Cuts a vector width off the end; 1 when there is none.
-std::size_t take_width(std::string_view& word) {
-  for (const std::string_view width : {"16", "2", "3", "4", "8"}) {
-    if (!word.ends_with(width)) continue;
-    word.remove_suffix(width.size());
-    return width == "16" ? 16 : static_cast<std::size_t>(width[0] - '0');
+/// Cuts the number of lanes off the end; 1 when there is none.
+std::uint8_t take_lanes(std::string_view& word) {
+  for (const std::string_view lanes : {"16", "2", "3", "4", "8"}) {
+    if (!word.ends_with(lanes)) continue;
+    word.remove_suffix(lanes.size());
+    return static_cast<std::uint8_t>(lanes == "16" ? 16 : lanes[0] - '0');
   }
   return 1;
 }
@@ -95,16 +97,6 @@ void store(T value, std::span<std::byte> to) {
   std::memcpy(to.data(), &value, sizeof value);
 }
 
-/// IEEE 754 binary16.
-double half_value(std::uint16_t bits) {
-  const int exponent = (bits >> 10) & 31;
-  const int fraction = bits & 1023;
-  double value = std::ldexp(fraction + (exponent == 0 ? 0 : 1024), std::max(exponent, 1) - 25);
-  if (exponent == 31)
-    value = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
-  return (bits & 0x8000) != 0 ? -value : value;
-}
-
 template <class T>
 struct Parsed {
   NumberText verdict = NumberText::no_number;
@@ -147,12 +139,12 @@ Json json_of(T value) {
 }  // namespace
 
 std::optional<ElementType> element_type(std::string_view word) {
-  const std::size_t width = take_width(word);
+  const std::uint8_t lanes = take_lanes(word);
   const auto* found = std::find_if(kWords.begin(), kWords.end(), [word](const ScalarWord& entry) {
     return entry.word == word || entry.long_word == word;
   });
   if (found == kWords.end()) return std::nullopt;
-  return ElementType{found->scalar, width};
+  return ElementType{found->scalar, lanes};
 }
 
 std::optional<ElementType> pointee_type(std::string_view pointer) {
@@ -163,7 +155,7 @@ std::optional<ElementType> pointee_type(std::string_view pointer) {
 
 std::string to_string(ElementType type) {
   const std::string_view word = find_word(type.scalar) == kWords.end() ? "?" : find_word(type.scalar)->word;
-  return type.width == 1 ? std::string(word) : fmt::format("{}{}", word, type.width);
+  return type.lanes == 1 ? std::string(word) : fmt::format("{}{}", word, type.lanes);
 }
 
 std::size_t scalar_bytes(ScalarType scalar) {
@@ -201,7 +193,7 @@ void write_bits(std::uint64_t bits, ScalarType scalar, std::span<std::byte> to) 
 }
 
 std::string number_text(ScalarType scalar, std::span<const std::byte> from) {
-  if (scalar == ScalarType::half) return fmt::format("{}", static_cast<float>(half_value(load<std::uint16_t>(from))));
+  if (scalar == ScalarType::half) return fmt::format("{}", float{load<Half>(from)});
   return with_type(scalar, [&](auto kind) {
     const auto value = load<decltype(kind)>(from);
     if constexpr (sizeof value == 1)
@@ -212,7 +204,7 @@ std::string number_text(ScalarType scalar, std::span<const std::byte> from) {
 }
 
 Json number_json(ScalarType scalar, std::span<const std::byte> from) {
-  if (scalar == ScalarType::half) return json_of(half_value(load<std::uint16_t>(from)));
+  if (scalar == ScalarType::half) return json_of(double{load<Half>(from)});
   return with_type(scalar, [&](auto kind) {
     const auto value = load<decltype(kind)>(from);
     if constexpr (std::is_floating_point_v<decltype(kind)>)

@@ -14,15 +14,7 @@
 namespace anycl::command {
 
 /// A number or a vector of numbers.
-struct ElementType {
-  detail::ScalarType scalar = detail::ScalarType::none;
-  std::size_t width = 1;  ///< numbers
-
-  /// Numbers in memory: a vector of three has room for a fourth.
-  [[nodiscard]] std::size_t room() const noexcept { return width == 3 ? 4 : width; }
-
-  friend bool operator==(const ElementType&, const ElementType&) = default;
-};
+using detail::ElementType;
 
 /// "float", "uint4", "unsigned int"; nothing for other words.
 [[nodiscard]] std::optional<ElementType> element_type(std::string_view word);
@@ -32,7 +24,9 @@ struct ElementType {
 
 [[nodiscard]] std::string to_string(ElementType type);
 [[nodiscard]] std::size_t scalar_bytes(detail::ScalarType scalar);
-[[nodiscard]] inline std::size_t element_bytes(ElementType type) { return scalar_bytes(type.scalar) * type.room(); }
+[[nodiscard]] inline std::size_t element_bytes(ElementType type) {
+  return scalar_bytes(type.scalar) * detail::room_of(type.lanes);
+}
 [[nodiscard]] bool is_floating(detail::ScalarType scalar);
 
 enum class NumberText { fits, out_of_range, no_number };

@@ -136,11 +136,11 @@ void RunArgument::take_number(const ParameterInfo* parameter) {
   type_ = *type;
   if (type_.scalar == detail::ScalarType::half) throw InvalidArgument("numbers of type half cannot be given");
   const auto parts = parts_of(spec_.value);
-  if (parts.size() != 1 && parts.size() != type_.width)
+  if (parts.size() != 1 && parts.size() != type_.lanes)
     throw InvalidArgument(fmt::format("{} numbers are given for a {}", parts.size(), to_string(type_)));
   contents_.resize(element_bytes(type_));
   const std::size_t each = scalar_bytes(type_.scalar);
-  for (std::size_t i = 0; i < type_.width; ++i) {
+  for (std::size_t i = 0; i < type_.lanes; ++i) {
     const std::string_view part = parts[parts.size() == 1 ? 0 : i];
     take_part(part, type_.scalar, std::span(contents_).subspan(i * each));
   }
@@ -174,7 +174,7 @@ void RunArgument::fill(const std::vector<std::uint8_t>& file) {
   }
   const auto bytes = std::as_bytes(std::span(file)).subspan(offset);
   contents_.assign(bytes.begin(), bytes.end());
-  if (spec_.kind == Kind::npy && type_.width == 3) spread_threes();
+  if (spec_.kind == Kind::npy && type_.lanes == 3) spread_threes();
   if (contents_.size() % element_bytes(type_) != 0)
     throw InvalidArgument(
         fmt::format("{}: its {} bytes are no whole number of {}", spec_.value, contents_.size(), to_string(type_)));
@@ -199,7 +199,7 @@ void RunArgument::spread_threes() {
 }
 
 std::vector<std::byte> RunArgument::saved_bytes() const {
-  const bool in_threes = type_.width == 3 && (shape_.empty() || shape_.back() == 3);
+  const bool in_threes = type_.lanes == 3 && (shape_.empty() || shape_.back() == 3);
   if (!in_threes || !spec_.output.ends_with(".npy")) return contents_;
   std::vector<std::byte> bytes;
   for (std::size_t i = 0; i < numbers(); ++i) {
@@ -231,7 +231,7 @@ detail::BoundArgument RunArgument::bound() const {
   if (spec_.kind == Kind::local) return detail::bind_argument(LocalMemory{spec_.size});
   detail::BoundArgument bound;
   if (!buffer_) {
-    if (type_.width == 1) bound.type.scalar = type_.scalar;  // vectors are compared by size
+    if (type_.lanes == 1) bound.type.scalar = type_.scalar;  // vectors are compared by size
     bound.size_bytes = contents_.size();
     bound.data = contents_.data();
     return bound;
@@ -256,7 +256,7 @@ void RunArgument::save() const {
   std::string header;
   if (as_npy) {
     std::vector<std::size_t> shape = shape_.empty() ? std::vector{elements()} : shape_;
-    if (shape_.empty() && type_.width > 1) shape.push_back(type_.width);
+    if (shape_.empty() && type_.lanes > 1) shape.push_back(type_.lanes);
     header = npy_header(type_.scalar, shape);
   }
   OutputFile file(spec_.output);
@@ -270,10 +270,10 @@ std::size_t RunArgument::elements() const {
   return type_.scalar == detail::ScalarType::none ? contents_.size() : contents_.size() / element_bytes(type_);
 }
 
-std::size_t RunArgument::numbers() const { return contents_.size() / element_bytes(type_) * type_.width; }
+std::size_t RunArgument::numbers() const { return contents_.size() / element_bytes(type_) * type_.lanes; }
 
 std::size_t RunArgument::offset_of(std::size_t number) const {
-  return (number / type_.width * type_.room() + number % type_.width) * scalar_bytes(type_.scalar);
+  return (number / type_.lanes * detail::room_of(type_.lanes) + number % type_.lanes) * scalar_bytes(type_.scalar);
 }
 
 std::size_t RunArgument::shown() const { return std::min(kMostShown, numbers()); }

@@ -73,6 +73,9 @@ struct ElementType {
   friend constexpr bool operator==(const ElementType&, const ElementType&) noexcept = default;
 };
 
+/// Numbers in memory: a vector of three has room for a fourth.
+[[nodiscard]] constexpr std::size_t room_of(std::uint8_t lanes) noexcept { return lanes == 3 ? 4 : lanes; }
+
 template <class T>
 struct ElementOf {
   static constexpr ElementType value{scalar_type<T>(), 1};

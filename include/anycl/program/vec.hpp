@@ -13,7 +13,7 @@ namespace anycl {
 /// alignment too. Three take the room of four, so `Vec<float, 3>` has 16 bytes, and a buffer of them is no run of packed
 /// triples. Made as an aggregate: `Vec<float, 4>{1, 2, 3, 4}`; what is not given is zero.
 template <class T, std::size_t N>
-struct alignas(sizeof(T) * (N == 3 ? 4 : N)) Vec {
+struct alignas(sizeof(T) * detail::room_of(N)) Vec {
   static_assert(N == 2 || N == 3 || N == 4 || N == 8 || N == 16, "OpenCL C has vectors of 2, 3, 4, 8 and 16");
   static_assert(detail::scalar_type<T>() != detail::ScalarType::none, "OpenCL C has vectors of its numbers only");
   static_assert(!std::is_same_v<T, bool>, "OpenCL C has no vectors of bool: take std::int8_t");
